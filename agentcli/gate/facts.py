@@ -1,0 +1,80 @@
+"""Facts that code observed in real results, and the calls that have to wait for them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.tools.conditions import FactRule, Result
+from agentcli.tools.outcome import Category
+from agentcli.tools.tool import Tool
+
+
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """That something holds, or no longer holds, for one subject, and which call showed it."""
+
+    name: str
+    subject: str
+    holds: bool
+    call_id: str
+    expires_at: datetime | None = None
+
+
+Facts = Mapping[tuple[str, str], Fact]
+
+
+def observed(
+    rules: Iterable[FactRule], values: Mapping[str, Any], result: Result, *, call_id: str, at: datetime
+) -> tuple[Fact, ...]:
+    """Return what a raw result shows about the subjects named in the call's input.
+
+    A rule whose condition fails on this result (a missing field, a wrong type) shows that the fact
+    does not hold: what can't be read is not a proof.
+    """
+    return tuple(
+        Fact(
+            name=rule.name,
+            subject=str(values[rule.subject]),
+            holds=_shows(rule, result),
+            call_id=call_id,
+            expires_at=None if rule.expires_s is None else at + timedelta(seconds=rule.expires_s),
+        )
+        for rule in rules
+        if values.get(rule.subject) is not None
+    )
+
+
+def _shows(rule: FactRule, result: Result) -> bool:
+    if rule.when is None:
+        return True
+    try:
+        return rule.when(result) is True
+    except Exception:  # noqa: BLE001  # the condition belongs to a tool
+        return False
+
+
+def judge_prerequisites(
+    tool: Tool, values: Mapping[str, Any], facts: Facts, catalog: Mapping[str, Tool], now: datetime
+) -> Iterator[Verdict]:
+    """Say for each required fact whether it holds for this call's subject."""
+    for rule in tool.requires:
+        subject = str(values.get(rule.subject))
+        fact = facts.get((rule.name, subject))
+        expired = fact is not None and fact.expires_at is not None and fact.expires_at <= now
+        if fact is not None and fact.holds and not expired:
+            yield Verdict("prerequisite", Decision.ALLOW, f"{rule.name}({subject}) was shown by {fact.call_id}")
+            continue
+        sources = tuple(
+            one.name for one in catalog.values() for shown in one.establishes if shown.name == rule.name
+        )
+        state = "is no longer known" if expired else "is not established"
+        hint = f"Use {' or '.join(sources)} first." if sources else "No tool of this agent can establish it."
+        yield Verdict(
+            "prerequisite",
+            Decision.DENY,
+            f"{rule.name} {state} for {rule.subject} {subject}. {hint}",
+            Category.PERMISSION,
+            next=sources,
+        )

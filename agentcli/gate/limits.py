@@ -1,0 +1,26 @@
+"""Bounds on inputs that no level and no person at the prompt lifts."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.tools.outcome import Category
+from agentcli.tools.tool import Tool
+
+
+def judge_limits(tool: Tool, values: Mapping[str, Any]) -> Iterator[Verdict]:
+    """Say for each limit whether the input keeps it; a value that can't be compared does not."""
+    for limit in tool.limits:
+        value = values.get(limit.field)
+        if isinstance(value, Decimal | int) and not isinstance(value, bool) and value <= limit.most:
+            yield Verdict("limit", Decision.ALLOW, f"{limit.field} is at most {limit.most}")
+            continue
+        hint = f" Use {' or '.join(limit.next)} instead." if limit.next else ""
+        yield Verdict(
+            "limit",
+            Decision.DENY,
+            f"{limit.field} is {value}; the limit is {limit.most}.{hint}",
+            Category.BUSINESS,
+            next=limit.next,
+        )

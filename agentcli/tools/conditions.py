@@ -1,0 +1,44 @@
+"""What a tool declares about facts and limits; the gate judges by them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactRule:
+    """A fact that a result establishes, or that a call requires, about the subject in one input field."""
+
+    name: str
+    subject: str
+    when: Callable[[Result], bool] | None = None
+    expires_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitRule:
+    """A bound on an input; over it the call is denied as `business` and `next` is suggested."""
+
+    field: str
+    most: Decimal
+    next: tuple[str, ...] = ()
+
+
+def fact(
+    name: str, *, subject: str, when: Callable[[Result], bool] | None = None, expires_s: float | None = None
+) -> FactRule:
+    """Return the fact `name` about what stands in the input field `subject`.
+
+    Args:
+        when: For a tool that establishes it: whether its raw result shows the fact. False takes the fact away.
+        expires_s: Seconds after which the fact no longer counts; without it, it holds for the session.
+    """
+    return FactRule(name=name, subject=subject, when=when, expires_s=expires_s)
+
+
+def at_most(field: str, most: str, *, next: str | tuple[str, ...] = ()) -> LimitRule:
+    """Return the limit `field <= most`; `next` names the tools to turn to when it is exceeded."""
+    return LimitRule(field=field, most=Decimal(most), next=(next,) if isinstance(next, str) else tuple(next))

@@ -1,0 +1,197 @@
+"""From a function's signature to the schema the model sees, and back from the model's text to values."""
+
+import inspect
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
+
+AMOUNT: Final = re.compile(r"[0-9]{1,15}(\.[0-9]+)?", re.ASCII)
+_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
+_INT64: Final = range(-(2**63), 2**63)
+_MUTABLE: Final = (list, dict, set, bytearray)
+
+
+class Amount(Decimal):
+    """A `Decimal` input: exact, not negative, at most 15 digits before the point, no exponent."""
+
+
+class SchemaError(TypeError):
+    """A tool's signature can't become a schema; the message names the tool and the parameter."""
+
+    def __init__(self, tool: str, parameter: str, problem: str) -> None:
+        super().__init__(f"tool {tool!r}, parameter {parameter!r}: {problem}")
+        self.tool = tool
+        self.parameter = parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """An input as it will run: its text (members as sent, defaults added) and the values read from it."""
+
+    text: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """An input that the schema refuses: its text as far as it could be read, and what is wrong with it."""
+
+    text: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class InputSchema:
+    """What a tool takes: as JSON Schema for the model, and as the record its text is read into."""
+
+    record: type[msgspec.Struct]
+    json_schema: Mapping[str, Any]
+
+    def read(self, text: str, defaults: Mapping[str, Json] | None = None) -> Frozen | Misfit:
+        """Return the input frozen with its defaults filled in, or what is wrong with it.
+
+        Args:
+            text: JSON as the model sent it.
+            defaults: Values for members that were not sent, in the order in which they are added.
+        """
+        try:
+            tree = read_json(text)
+        except JsonFault as fault:
+            return Misfit(text, str(fault))
+        if not isinstance(tree, dict):
+            return Misfit(compact(tree), "the input is not a JSON object")
+        filled = tree | {name: value for name, value in (defaults or {}).items() if name not in tree}
+        try:
+            record = msgspec.convert(_plain(filled), self.record, dec_hook=_read_amount)
+        except msgspec.ValidationError as error:
+            return Misfit(compact(tree), str(error))
+        except _Unfit as error:
+            return Misfit(compact(tree), str(error))
+        values = {name: getattr(record, name) for name in self.record.__struct_fields__}
+        return Frozen(compact(filled), values)
+
+
+def schema_of(tool: str, function: Callable[..., Any], *, hidden: frozenset[str]) -> InputSchema:
+    """Return the schema of a function's parameters, those in `hidden` left out.
+
+    Raises:
+        SchemaError: A parameter has no annotation or an unknown one, a mutable default, or is `*args`,
+            `**kw` or positional-only; its author can mend it.
+    """
+    fields: list[tuple[str, Any, Any]] = []
+    annotations = _annotations(tool, function)
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name in hidden:
+            continue
+        _check_parameter(tool, parameter)
+        annotation = _exact(annotations[parameter.name])
+        required = parameter.default is inspect.Parameter.empty
+        fields.append((parameter.name, annotation, msgspec.NODEFAULT if required else parameter.default))
+    return InputSchema(_record(tool, fields), _json_schema(tool, fields))
+
+
+def _annotations(tool: str, function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise SchemaError(tool, str(error.name), "its annotation names something unknown") from error
+
+
+def _check_parameter(tool: str, parameter: inspect.Parameter) -> None:
+    if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        raise SchemaError(tool, parameter.name, "a tool can't take *args or **kw")
+    if parameter.kind is parameter.POSITIONAL_ONLY:
+        raise SchemaError(tool, parameter.name, "a tool can't have positional-only parameters")
+    if parameter.annotation is parameter.empty:
+        raise SchemaError(tool, parameter.name, "it has no annotation")
+    if isinstance(parameter.default, _MUTABLE):
+        raise SchemaError(tool, parameter.name, "its default is mutable")
+
+
+def _exact(annotation: Any) -> Any:
+    """Return the annotation with `Decimal`, of which msgspec takes NaN and exponents, read as `Amount`."""
+    if annotation is Decimal:
+        return Amount
+    arguments = typing.get_args(annotation)
+    if not arguments or typing.get_origin(annotation) is typing.Literal:
+        return annotation
+    exact = tuple(_exact(argument) for argument in arguments)
+    if exact == arguments:
+        return annotation
+    origin = typing.get_origin(annotation)
+    return typing.Union[exact] if origin in (typing.Union, types.UnionType) else origin[exact]  # noqa: UP007
+
+
+def _record(tool: str, fields: list[tuple[str, Any, Any]]) -> type[msgspec.Struct]:
+    return msgspec.defstruct(tool, fields, kw_only=True, frozen=True, forbid_unknown_fields=True)
+
+
+def _json_schema(tool: str, fields: list[tuple[str, Any, Any]]) -> dict[str, Any]:
+    for name, annotation, default in fields:
+        try:
+            msgspec.json.schema_components([annotation], schema_hook=_amount_schema)
+        except TypeError as error:
+            raise SchemaError(tool, name, "its type has no JSON Schema") from error
+        if isinstance(default, date | Decimal):
+            raise SchemaError(tool, name, "its default is not plain JSON")
+    # The root of `schema()` is a `$ref`, which the API refuses; the tool's own entry is a plain object.
+    _, components = msgspec.json.schema_components([_record(tool, fields)], schema_hook=_amount_schema)
+    own = dict(components.pop(tool))
+    own.pop("title", None)
+    return own | ({"$defs": components} if components else {})
+
+
+def _amount_schema(kind: type) -> dict[str, Any]:
+    if kind is Amount:
+        return {"type": ["number", "string"]}
+    raise TypeError(kind)
+
+
+class _Unfit(ValueError):
+    pass
+
+
+def _read_amount(kind: type, value: Any) -> Any:
+    if kind is not Amount or isinstance(value, bool) or not isinstance(value, int | str | Decimal):
+        raise _Unfit(f"{value!r} is not an amount")
+    text = str(value)
+    if not AMOUNT.fullmatch(text):
+        raise _Unfit(f"{text!r} is not an amount: write digits, and a point before decimals")
+    return Amount(text)
+
+
+def _plain(value: Json) -> Any:
+    """Return the value for msgspec: whole numbers as `int`, others as their exact `Decimal`."""
+    match value:
+        case dict():
+            return {name: _plain(item) for name, item in value.items()}
+        case list():
+            return [_plain(item) for item in value]
+        case Number():
+            return _plain_number(value)
+        case str() if not value.strip():
+            raise _Unfit("a text is empty or blank")
+        case _:
+            return value
+
+
+def _plain_number(number: Number) -> int | Decimal:
+    if not _WHOLE.fullmatch(number):
+        if len(number) > 400:
+            raise _Unfit("a number has too many digits")
+        exact = Decimal(number)
+        if not exact.is_finite():
+            raise _Unfit("a number is not finite")
+        return exact
+    if len(number) > 20 or int(number) not in _INT64:
+        raise _Unfit("a whole number does not fit 64 bits")
+    return int(number)

@@ -1,0 +1,88 @@
+"""A tool as the gate, the executor and the model see it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Any, Protocol
+
+from agentcli.tools.conditions import FactRule, LimitRule
+from agentcli.tools.json_text import Json
+from agentcli.tools.outcome import Outcomes
+from agentcli.tools.risk import Risk
+from agentcli.tools.schema import Frozen, InputSchema, Misfit
+
+
+class Acts(StrEnum):
+    """Where a tool's effect happens: in the store, committed with its entry, or in the world outside."""
+
+    IN_STORE = "store"
+    ELSEWHERE = "elsewhere"
+
+
+class Tables(Protocol):
+    """An agent's tables inside the open transaction; it can execute, not commit."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a call runs: the local day, the agent's options, and its tables."""
+
+    today: date
+    options: Mapping[str, Any]
+    tables: Tables
+
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool: what it is called, what it takes, what it risks, and how it runs.
+
+    `run` takes the input's values by name, and the `Place` first if `takes_place`. `preview` takes
+    `(place, values)` and returns lines. `check` takes `(place, values)` and returns what the domain refuses,
+    or None. `undo` takes `(place, values, result, before)`.
+    """
+
+    name: str
+    description: str
+    schema: InputSchema
+    run: Callable[..., Any]
+    declared_risk: Risk | None = None
+    acts: Acts = Acts.ELSEWHERE
+    takes_place: bool = False
+    outcomes: Outcomes = field(default_factory=Outcomes)
+    defaults: Mapping[str, Callable[[Place], Json]] = field(default_factory=dict)
+    check: Callable[[Place, Values], str | None] | None = None
+    preview: Callable[[Place, Values], Sequence[str]] | None = None
+    undo: Callable[..., Any] | None = None
+    establishes: tuple[FactRule, ...] = ()
+    requires: tuple[FactRule, ...] = ()
+    limits: tuple[LimitRule, ...] = ()
+    approval: bool = False
+    timeout_s: float = 60.0
+    idempotency: str | None = None
+    simulate: Callable[..., Any] | None = None
+
+    @property
+    def risk(self) -> Risk:
+        """The risk that counts: without a declared one, or for a write without `undo`, the worst."""
+        if self.declared_risk is Risk.READ:
+            return Risk.READ
+        if self.declared_risk is Risk.WRITE and self.undo is not None:
+            return Risk.WRITE
+        return Risk.IRREVERSIBLE
+
+    def read_input(self, text: str, place: Place) -> Frozen | Misfit:
+        """Return the input frozen with its defaults, or what the schema or the domain refuses."""
+        defaults = {name: value(place) for name, value in self.defaults.items()}
+        reading = self.schema.read(text, defaults)
+        if isinstance(reading, Misfit) or self.check is None:
+            return reading
+        problem = self.check(place, reading.values)
+        return reading if problem is None else Misfit(reading.text, problem)

@@ -1,0 +1,151 @@
+"""How tools are declared: decorated functions, collected under the name of their agent."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypedDict, TypeVar, Unpack
+
+from agentcli.tools.conditions import FactRule, LimitRule
+from agentcli.tools.json_text import Json, Number
+from agentcli.tools.outcome import Category, Outcomes, category_of
+from agentcli.tools.risk import Risk
+from agentcli.tools.schema import schema_of
+from agentcli.tools.tool import Acts, Place, Tool, Values
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PLACE, RESUMED = "place", "resumed"
+"""Parameters that the model never sees: where the call runs, and what a person filled in."""
+
+
+class Declared(TypedDict, total=False):
+    """What a decorator takes; `Tool` says what each means."""
+
+    undo: Callable[..., Any]
+    preview: Callable[..., Sequence[str]]
+    check: Callable[[Place, Values], str | None]
+    defaults: Mapping[str, Callable[[Place], Json]]
+    statuses: Mapping[str, str | None]
+    fields: Sequence[str]
+    establishes: FactRule | Sequence[FactRule]
+    requires: Sequence[FactRule]
+    limits: Sequence[LimitRule]
+    approval: bool
+    timeout: float
+    idempotent: str
+    simulate: Callable[..., Any]
+
+
+class Toolset:
+    """The tools of one agent, in the order in which they were declared."""
+
+    def __init__(self, name: str, *, acts: Acts = Acts.ELSEWHERE) -> None:
+        self.name = name
+        self._acts = acts
+        self._tools: dict[str, Tool] = {}
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._tools[name]
+
+    @property
+    def by_name(self) -> Mapping[str, Tool]:
+        """The tools under their names."""
+        return self._tools
+
+    def read(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+        """Declare a tool that changes nothing."""
+        return self._decorate(function, Risk.READ, declared)
+
+    def write(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+        """Declare a tool whose effect `undo` reverses; without `undo` it counts as irreversible."""
+        return self._decorate(function, Risk.WRITE, declared)
+
+    def irreversible(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+        """Declare a tool whose effect can't be undone."""
+        return self._decorate(function, Risk.IRREVERSIBLE, declared)
+
+    def tool(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+        """Declare a tool without a risk; it counts as irreversible."""
+        return self._decorate(function, None, declared)
+
+    def _decorate(self, function: Function | None, risk: Risk | None, declared: Declared) -> Any:
+        if function is None:
+            return partial(self._register, risk=risk, declared=declared)
+        return self._register(function, risk=risk, declared=declared)
+
+    def _register(self, function: Function, *, risk: Risk | None, declared: Declared) -> Function:
+        name = function.__name__
+        if name in self._tools:
+            raise ValueError(f"tool {name!r} is declared twice in {self.name!r}")
+        self._tools[name] = self._declare(name, function, risk, declared)
+        return function
+
+    def _declare(self, name: str, function: Function, risk: Risk | None, declared: Declared) -> Tool:
+        parameters = inspect.signature(function).parameters
+        establishes = declared.get("establishes", ())
+        return Tool(
+            name=name,
+            description=inspect.getdoc(function) or "",
+            schema=schema_of(name, function, hidden=frozenset({PLACE, RESUMED})),
+            run=function,
+            declared_risk=risk,
+            acts=self._acts,
+            takes_place=PLACE in parameters,
+            outcomes=_outcomes(name, declared),
+            defaults=dict(declared.get("defaults", {})) | _plain_defaults(parameters),
+            check=declared.get("check"),
+            preview=_with_place(declared.get("preview")),
+            undo=declared.get("undo"),
+            establishes=(establishes,) if isinstance(establishes, FactRule) else tuple(establishes),
+            requires=tuple(declared.get("requires", ())),
+            limits=tuple(declared.get("limits", ())),
+            approval=declared.get("approval", False),
+            timeout_s=declared.get("timeout", 60.0),
+            idempotency=declared.get("idempotent"),
+            simulate=declared.get("simulate"),
+        )
+
+
+def _outcomes(tool: str, declared: Declared) -> Outcomes:
+    statuses: dict[str, Category | None] = {"ok": None}
+    for status, category in declared.get("statuses", {}).items():
+        statuses[status] = None if category is None else Category(category)
+        known = category_of(status)
+        if known is not None and statuses[status] is not known:
+            raise ValueError(f"tool {tool!r}: status {status!r} is always of category {str(known)!r}")
+    return Outcomes(statuses=statuses, fields=tuple(declared.get("fields", ())))
+
+
+def _plain_defaults(
+    parameters: Mapping[str, inspect.Parameter],
+) -> dict[str, Callable[[Place], Json]]:
+    """Return the defaults in the signature, so that what will run is what a person is shown."""
+    given = {name: one.default for name, one in parameters.items() if name not in (PLACE, RESUMED)}
+    return {
+        name: partial(_always, _as_json(default))
+        for name, default in given.items()
+        if default is not inspect.Parameter.empty and default is not None
+    }
+
+
+def _always(value: Json, place: Place) -> Json:
+    return value
+
+
+def _as_json(default: Any) -> Json:
+    """Return a default from Python as it would stand in JSON text."""
+    if isinstance(default, int | float) and not isinstance(default, bool):
+        return Number(default)
+    return default  # type: ignore[no-any-return]  # text or a truth value: the schema has seen to it
+
+
+def _with_place(
+    preview: Callable[..., Sequence[str]] | None,
+) -> Callable[[Place, Values], Sequence[str]] | None:
+    """Return the preview in the form `(place, values)`; one of a person's own tools takes the values alone."""
+    if preview is None or next(iter(inspect.signature(preview).parameters), None) == PLACE:
+        return preview
+    return lambda place, values: preview(values)
