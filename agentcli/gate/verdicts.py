@@ -2,22 +2,24 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import StrEnum
 
 import msgspec
 
 from agentcli.tools.outcome import Category
 
 
-class Decision(IntEnum):
-    """What code says about one call; the greater, the stricter."""
+class Decision(StrEnum):
+    """What code says about one call, from the mildest to the strictest."""
 
-    ALLOW = 0
-    ASK = 1
-    DENY = 2
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
 
-    def __str__(self) -> str:
-        return self.name.lower()
+    @property
+    def strictness(self) -> int:
+        """The place in the order by which verdicts join: `allow < ask < deny`."""
+        return list(Decision).index(self)
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,7 +43,8 @@ class Ruling:
     @property
     def decision(self) -> Decision:
         """The strictest of the verdicts; with none at all, a denial."""
-        return max((verdict.decision for verdict in self.verdicts), default=Decision.DENY)
+        decisions = [verdict.decision for verdict in self.verdicts]
+        return max(decisions, key=lambda one: one.strictness, default=Decision.DENY)
 
     @property
     def denial(self) -> Verdict | None:

@@ -1,0 +1,422 @@
+"""The entries of a session's journal: what happened, written once and never changed.
+
+Each is stored under its kind with its fields as JSON. Reading is strict: an unknown kind or field is refused.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar, Final, Literal
+
+import msgspec
+
+from agentcli.gate.autonomy import Level
+from agentcli.gate.facts import Fact
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.tools.risk import Risk
+
+VERSION: Final = 1
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """Tokens of one model reply, as the service counted them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+    @property
+    def total(self) -> int:
+        """All tokens together; that is what the limit counts."""
+        return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_write_tokens
+
+
+class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a person's act came from, as far as the machine can tell."""
+
+    uid: int | None = None
+    tty: str | None = None
+    host: str | None = None
+    chain: tuple[str, ...] = ()
+
+
+class RunLimits(msgspec.Struct, frozen=True):
+    """What one run may use up; 0 in `per_minute` is no limit. `cost_usd` is decimal text."""
+
+    steps: int = 6
+    tokens: int = 200_000
+    cost_usd: str = "1.00"
+    seconds: int = 600
+    asks: int = 20
+    irreversible: int = 3
+    per_minute: int = 0
+
+
+Answer = Literal["approved", "declined", "cancelled", "expired", "filled", "edited"]
+Outcome = Literal["completed", "limit", "stopped", "refused", "failed"]
+ToolLevels = dict[str, Level]
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What all entries share: how they are encoded."""
+
+    kind: ClassVar[str]
+
+
+class Opened(Entry, frozen=True):
+    """A session begins."""
+
+    kind = "opened"
+    v: int
+    agent: str
+    model: str
+    level: Level
+    tool_levels: ToolLevels
+    require_approval: bool
+    toolset_digest: str
+    prompt_digest: str
+    by: str
+
+
+class Attached(Entry, frozen=True):
+    """A process holds the session from here on; decisions of the ones before no longer count."""
+
+    kind = "attached"
+    epoch: int
+    pid: int
+    host: str
+    by: str
+    version: str
+    model: str
+    level: Level
+    tool_levels: ToolLevels
+    require_approval: bool
+    toolset_digest: str
+
+
+class LevelSet(Entry, frozen=True):
+    """A person set the session's level, or one tool's; a tool's level None takes its own away."""
+
+    kind = "level_set"
+    level: Level | None
+    by: str
+    cause: str
+    tool: str | None = None
+
+
+class Said(Entry, frozen=True):
+    """A person said something; stored before anything else happens."""
+
+    kind = "said"
+    no: int
+    text: str
+    by: str
+    channel: str
+
+
+class Unsaid(Entry, frozen=True):
+    """A message that nobody has heard yet was changed, or dropped if `text` is None."""
+
+    kind = "unsaid"
+    no: int
+    text: str | None = None
+
+
+class StopAsked(Entry, frozen=True):
+    """Somebody asked the run to stop at its next safe point."""
+
+    kind = "stop_asked"
+    by: str
+
+
+class RunStarted(Entry, frozen=True):
+    """A run begins, with fresh limits."""
+
+    kind = "run_started"
+    run: int
+    limits: RunLimits
+    cause: str
+
+
+class RunEnded(Entry, frozen=True):
+    """A run is over; `limit` names the one reached, `undelivered` the messages nobody heard."""
+
+    kind = "run_ended"
+    outcome: Outcome
+    text: str = ""
+    limit: str | None = None
+    undelivered: tuple[int, ...] = ()
+
+
+class Heard(Entry, frozen=True):
+    """Messages that go into the request written with this entry."""
+
+    kind = "heard"
+    nos: tuple[int, ...]
+    step: int
+
+
+class Requested(Entry, frozen=True):
+    """A request is about to be sent."""
+
+    kind = "requested"
+    step: int
+    attempt: int
+    model: str
+    body_digest: str
+
+
+class RequestFailed(Entry, frozen=True):
+    """A request got no usable reply; without `retry_at` it is not tried again."""
+
+    kind = "request_failed"
+    step: int
+    attempt: int
+    failure: str
+    text: str
+    status: int | None = None
+    request_id: str | None = None
+    retry_at: datetime | None = None
+
+
+class Replied(Entry, frozen=True):
+    """A model's reply, its finished blocks byte for byte; `partial` is text of a block that was cut.
+
+    `fault` says why a whole reply can't be used (a call id twice, for instance): nothing of it runs.
+    """
+
+    kind = "replied"
+    step: int
+    blocks: tuple[msgspec.Raw, ...]
+    stop_reason: str | None
+    usage: Usage
+    cost_usd: str | None = None
+    request_id: str | None = None
+    partial: str = ""
+    fault: str | None = None
+
+
+class Proposed(Entry, frozen=True):
+    """A person's own call, such as an undo."""
+
+    kind = "proposed"
+    call_id: str
+    tool: str
+    input: str
+    by: str
+    undoes: str | None = None
+
+
+class Decided(Entry, frozen=True):
+    """What code said about a call, with the input as it will run."""
+
+    kind = "decided"
+    call_id: str
+    tool: str
+    input: str
+    digest: str
+    risk: Risk
+    level: Level
+    decision: Decision
+    verdicts: tuple[Verdict, ...]
+    preview: tuple[str, ...] = ()
+
+
+class Asked(Entry, frozen=True):
+    """A question is open; its code is taken from this entry's hash."""
+
+    kind = "asked"
+    call_id: str
+    digest: str
+    preview: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+    expires_at: datetime | None = None
+
+
+class Answered(Entry, frozen=True):
+    """What a person said about the question asked at the entry `asked`."""
+
+    kind = "answered"
+    call_id: str
+    asked: int
+    answer: Answer
+    by: str
+    channel: str
+    seconds: float
+    reason: str = ""
+    input: str | None = None
+    origin: Origin | None = None
+
+
+class Started(Entry, frozen=True):
+    """A call that acts outside the store is about to run; durable before it does."""
+
+    kind = "started"
+    call_id: str
+    digest: str
+    key: str | None = None
+
+
+class Overdue(Entry, frozen=True):
+    """A call was left behind at its timeout."""
+
+    kind = "overdue"
+    call_id: str
+    started: int
+
+
+class Suspended(Entry, frozen=True):
+    """A tool stopped to ask a person for something."""
+
+    kind = "suspended"
+    call_id: str
+    question: str
+    schema: msgspec.Raw
+    shown: tuple[str, ...] = ()
+
+
+class Supplied(Entry, frozen=True):
+    """What a person filled in."""
+
+    kind = "supplied"
+    call_id: str
+    suspended: int
+    data: msgspec.Raw
+    by: str
+    channel: str = "terminal"
+    seconds: float = 0.0
+    origin: Origin | None = None
+
+
+class Reconciled(Entry, frozen=True):
+    """A person says what became of a call whose outcome is unknown."""
+
+    kind = "reconciled"
+    call_id: str
+    started: int
+    outcome: Literal["happened", "not", "retry"]
+    by: str
+    channel: str = "terminal"
+    origin: Origin | None = None
+
+
+class Finished(Entry, frozen=True):
+    """The one result of a call: the tool's own (`origin` "tool"), or one that code wrote ("core").
+
+    While it is `held`, a hook has yet to see it and nobody else may. `undo` is what reversing needs.
+    """
+
+    kind = "finished"
+    call_id: str
+    origin: Literal["tool", "core"]
+    status: str
+    result: msgspec.Raw
+    is_error: bool
+    digest: str
+    facts: tuple[Fact, ...] = ()
+    undo: msgspec.Raw | None = None
+    held: bool = False
+    seconds: float = 0.0
+
+
+class Filtered(Entry, frozen=True):
+    """What the model sees of a held result, after the hooks named."""
+
+    kind = "filtered"
+    call_id: str
+    output: msgspec.Raw
+    hooks: tuple[str, ...]
+    digest: str
+
+
+class Created(Entry, frozen=True):
+    """In the register: a session, numbered from 1."""
+
+    kind = "created"
+    no: int
+    session: str
+    agent: str
+    by: str
+
+
+class Renamed(Entry, frozen=True):
+    """In the register: a session's title."""
+
+    kind = "renamed"
+    session: str
+    title: str
+    by: str
+
+
+class Deleted(Entry, frozen=True):
+    """In the register: a session was removed; its count and head tell a deletion from a loss."""
+
+    kind = "deleted"
+    session: str
+    entries: int
+    head: str
+    by: str
+
+
+class Drained(Entry, frozen=True):
+    """In the register: from here on, starting runs waits (or no longer does)."""
+
+    kind = "drained"
+    on: bool
+    by: str
+
+
+KINDS: Final[dict[str, type[Entry]]] = {
+    one.kind: one
+    for one in (
+        *(Opened, Attached, LevelSet, Said, Unsaid, StopAsked, RunStarted, RunEnded, Heard),
+        *(Requested, RequestFailed, Replied, Proposed, Decided, Asked, Answered, Started, Overdue),
+        *(Suspended, Supplied, Reconciled, Finished, Filtered),
+        *(Created, Renamed, Deleted, Drained),
+    )
+}
+
+
+class Record(msgspec.Struct, frozen=True):
+    """An entry as it stands in a journal."""
+
+    session: str
+    seq: int
+    at: datetime
+    entry: Entry
+    hash: bytes
+
+    @property
+    def code(self) -> str:
+        """Six hex digits that name this entry, for a question."""
+        return self.hash.hex()[:6]
+
+
+class UnknownEntry(ValueError):
+    """A journal holds an entry that this version can't read; nothing is done on its account."""
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """Return the body to store."""
+    return _ENCODER.encode(entry)
+
+
+def decode_entry(kind: str, body: bytes) -> Entry:
+    """Return the entry stored as `kind` and `body`.
+
+    Raises:
+        UnknownEntry: The kind or a field is not known, or has another type.
+    """
+    decoder = _DECODERS.get(kind)
+    if decoder is None:
+        raise UnknownEntry(f"an entry of the unknown kind {kind!r}")
+    try:
+        entry: Entry = decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnknownEntry(f"an entry of kind {kind!r} that does not fit: {error}") from error
+    return entry
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
+    kind: msgspec.json.Decoder(one) for kind, one in KINDS.items()
+}
