@@ -1,10 +1,10 @@
 """The entries of a session's journal: what happened, written once and never changed.
 
-Each is stored under its kind with its fields as JSON. Reading is strict: an unknown kind or field is refused.
+Fields named `seq`-like (`asked`, `started`, `suspended`) hold the number of the entry they refer to.
 """
 
 from datetime import datetime
-from typing import Any, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
@@ -365,17 +365,6 @@ class Drained(Entry, frozen=True):
     by: str
 
 
-KINDS: Final[dict[str, type[Entry]]] = {
-    one.kind: one
-    for one in (
-        *(Opened, Attached, LevelSet, Said, Unsaid, StopAsked, RunStarted, RunEnded, Heard),
-        *(Requested, RequestFailed, Replied, Proposed, Decided, Asked, Answered, Started, Overdue),
-        *(Suspended, Supplied, Reconciled, Finished, Filtered),
-        *(Created, Renamed, Deleted, Drained),
-    )
-}
-
-
 class Record(msgspec.Struct, frozen=True):
     """An entry as it stands in a journal."""
 
@@ -389,34 +378,3 @@ class Record(msgspec.Struct, frozen=True):
     def code(self) -> str:
         """Six hex digits that name this entry, for a question."""
         return self.hash.hex()[:6]
-
-
-class UnknownEntry(ValueError):
-    """A journal holds an entry that this version can't read; nothing is done on its account."""
-
-
-def encode_entry(entry: Entry) -> bytes:
-    """Return the body to store."""
-    return _ENCODER.encode(entry)
-
-
-def decode_entry(kind: str, body: bytes) -> Entry:
-    """Return the entry stored as `kind` and `body`.
-
-    Raises:
-        UnknownEntry: The kind or a field is not known, or has another type.
-    """
-    decoder = _DECODERS.get(kind)
-    if decoder is None:
-        raise UnknownEntry(f"an entry of the unknown kind {kind!r}")
-    try:
-        entry: Entry = decoder.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UnknownEntry(f"an entry of kind {kind!r} that does not fit: {error}") from error
-    return entry
-
-
-_ENCODER: Final = msgspec.json.Encoder()
-_DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
-    kind: msgspec.json.Decoder(one) for kind, one in KINDS.items()
-}

@@ -1,0 +1,91 @@
+"""One call, from the reply that proposed it to the result the model gets."""
+
+import hashlib
+from dataclasses import dataclass
+
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
+from agentcli.tools.risk import Risk
+
+
+@dataclass(slots=True)
+class Call:
+    """What the journal says about one call so far.
+
+    `fresh` is whether its decision still holds: made by this process, and nothing it rests on has changed.
+    """
+
+    call_id: str
+    tool: str
+    input: str
+    position: int
+    of: int
+    by: str | None = None
+    undoes: str | None = None
+    decided: Decided | None = None
+    fresh: bool = False
+    asked: Asked | None = None
+    asked_seq: int = 0
+    question_code: str = ""
+    answered: Answered | None = None
+    started: Started | None = None
+    started_seq: int = 0
+    started_epoch: int = 0
+    overdue: bool = False
+    reconciled: Reconciled | None = None
+    suspended: Suspended | None = None
+    suspended_seq: int = 0
+    supplied: Supplied | None = None
+    finished: Finished | None = None
+    output: bytes | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether it has the one result that the model gets."""
+        return self.output is not None
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether running it a second time does no harm: a read, or the same idempotency key."""
+        return self.decided is not None and (
+            self.decided.risk is Risk.READ or (self.started is not None and self.started.key is not None)
+        )
+
+    @property
+    def waits_for_answer(self) -> bool:
+        """Whether its question is open."""
+        return self.asked is not None and self.answered is None and not self.settled
+
+    @property
+    def waits_for_form(self) -> bool:
+        """Whether it has stopped to ask for something that nobody has filled in yet."""
+        return self.suspended is not None and self.supplied is None and not self.settled
+
+    def outcome_unknown(self, epoch: int) -> bool:
+        """Whether it had started in the world outside, never reported back, and nobody has settled it."""
+        return (
+            self.started is not None
+            and not self.settled
+            and self.finished is None
+            and self.reconciled is None
+            and (self.overdue or (self.started_epoch < epoch and not self.repeatable))
+        )
+
+
+def asking(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """Return those verdicts that ask: the reasons a person is shown."""
+    return tuple(verdict for verdict in verdicts if verdict.decision is Decision.ASK)
+
+
+def question_changed(decided: Decided, asked: Asked) -> bool:
+    """Tell whether a new decision would show a person something else than the open question did."""
+    return (decided.digest, decided.preview, asking(decided.verdicts)) != (
+        asked.digest,
+        asked.preview,
+        asked.verdicts,
+    )
+
+
+def digest_of(tool: str, input_text: str) -> str:
+    """Return the SHA-256 over a tool's name and an input's text that binds question, answer and permit."""
+    return hashlib.sha256(f"{len(tool)}:{tool}{input_text}".encode()).hexdigest()

@@ -1,0 +1,59 @@
+"""How entries are stored: their kind beside their fields as JSON. Reading is strict."""
+
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.session import entries as e
+from agentcli.session.entries import Entry
+
+KINDS: Final[dict[str, type[Entry]]] = {
+    one.kind: one
+    for one in (
+        *(e.Opened, e.Attached, e.LevelSet, e.Said, e.Unsaid, e.StopAsked, e.RunStarted, e.RunEnded, e.Heard),
+        *(
+            e.Requested,
+            e.RequestFailed,
+            e.Replied,
+            e.Proposed,
+            e.Decided,
+            e.Asked,
+            e.Answered,
+            e.Started,
+            e.Overdue,
+        ),
+        *(e.Suspended, e.Supplied, e.Reconciled, e.Finished, e.Filtered),
+        *(e.Created, e.Renamed, e.Deleted, e.Drained),
+    )
+}
+
+
+class UnknownEntry(ValueError):
+    """A journal holds an entry that this version can't read; nothing is done on its account."""
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """Return the body to store."""
+    return _ENCODER.encode(entry)
+
+
+def decode_entry(kind: str, body: bytes) -> Entry:
+    """Return the entry stored as `kind` and `body`.
+
+    Raises:
+        UnknownEntry: The kind or a field is not known, or has another type.
+    """
+    decoder = _DECODERS.get(kind)
+    if decoder is None:
+        raise UnknownEntry(f"an entry of the unknown kind {kind!r}")
+    try:
+        entry: Entry = decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnknownEntry(f"an entry of kind {kind!r} that does not fit: {error}") from error
+    return entry
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
+    kind: msgspec.json.Decoder(one) for kind, one in KINDS.items()
+}

@@ -1,0 +1,285 @@
+"""The journal folded into the state, one entry at a time and in place."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from agentcli.gate.verdicts import Decision
+from agentcli.session import entries as e
+from agentcli.session.call import Call
+from agentcli.session.conversation import kept_blocks, read_block
+from agentcli.session.run import Run
+from agentcli.session.state import Message, State
+from agentcli.tools.risk import Risk
+
+KEPT_WHOLE: Final = frozenset({"end_turn", "stop_sequence", "tool_use", "pause_turn"})
+"""Stop reasons of a reply that is whole; of any other only finished text stays in the conversation."""
+
+
+def apply(state: State, record: e.Record) -> None:
+    """Take one more record in.
+
+    Raises:
+        ValueError: It does not follow the one before.
+    """
+    if record.seq != state.seq + 1:
+        raise ValueError(f"entry {record.seq} of session {state.session!r} follows entry {state.seq}")
+    state.seq = record.seq
+    _FOLDS[type(record.entry)](state, record, record.entry)
+    state.last_at = record.at
+
+
+def fold(session: str, records: Iterable[e.Record], risks: Mapping[str, Risk] | None = None) -> State:
+    """Return where a session stands after the records."""
+    state = State(session, risks or {})
+    for record in records:
+        apply(state, record)
+    return state
+
+
+def _opened(state: State, record: e.Record, entry: e.Opened) -> None:
+    state.opened = entry
+    state.model, state.level = entry.model, entry.level
+    state.tool_levels, state.require_approval = dict(entry.tool_levels), entry.require_approval
+
+
+def _attached(state: State, record: e.Record, entry: e.Attached) -> None:
+    state.epoch = entry.epoch
+    state.model, state.level = entry.model, entry.level
+    state.tool_levels, state.require_approval = dict(entry.tool_levels), entry.require_approval
+    if state.run is not None:
+        state.run.skip(state.last_at or record.at, record.at)
+    _stale(state)
+
+
+def _level_set(state: State, record: e.Record, entry: e.LevelSet) -> None:
+    if entry.tool is None:
+        state.level = entry.level if entry.level is not None else state.level
+    elif entry.level is None:
+        state.tool_levels.pop(entry.tool, None)
+    else:
+        state.tool_levels[entry.tool] = entry.level
+    _stale(state)
+
+
+def _said(state: State, record: e.Record, entry: e.Said) -> None:
+    state.messages[entry.no] = Message(entry.no, entry.text, record.seq)
+    state.unheard.append(entry.no)
+
+
+def _unsaid(state: State, record: e.Record, entry: e.Unsaid) -> None:
+    if entry.text is None:
+        state.unheard.remove(entry.no)
+    else:
+        state.messages[entry.no].text = entry.text
+
+
+def _stop_asked(state: State, record: e.Record, entry: e.StopAsked) -> None:
+    state.stop_asked = state.run is not None
+
+
+def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> None:
+    state.run = Run(entry.run, entry.limits, record.at, entry.cause)
+    state.runs = entry.run
+    state.attempts, state.first_attempt_at, state.failure = 0, None, None
+    state.reply = None
+
+
+def _run_ended(state: State, record: e.Record, entry: e.RunEnded) -> None:
+    state.run = None
+    state.ended, state.ended_seq = entry, record.seq
+    state.stop_asked = False
+
+
+def _heard(state: State, record: e.Record, entry: e.Heard) -> None:
+    for no in entry.nos:
+        state.unheard.remove(no)
+        state.messages[no].heard_at_step = entry.step
+        state.conversation.hear(state.messages[no].text)
+    state.owed = True
+
+
+def _requested(state: State, record: e.Record, entry: e.Requested) -> None:
+    state.attempts = entry.attempt
+    state.first_attempt_at = state.first_attempt_at or record.at
+    state.failure = None
+
+
+def _request_failed(state: State, record: e.Record, entry: e.RequestFailed) -> None:
+    state.failure = entry
+
+
+def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
+    state.reply = entry
+    state.attempts, state.first_attempt_at, state.failure = 0, None, None
+    run = state.run
+    if run is not None:
+        _tally(run, entry)
+    state.paused = False
+    if entry.fault is not None:
+        return
+    whole = entry.stop_reason in KEPT_WHOLE
+    blocks = [] if entry.stop_reason == "refusal" else kept_blocks(entry.blocks, only_text=not whole)
+    read = [read_block(block) for block in blocks]
+    uses = [block for block in read if block.type == "tool_use"]
+    state.conversation.add_reply(blocks, holds_calls=bool(uses))
+    state.batch = [
+        Call(use.id, use.name, bytes(use.input).decode(), position, len(uses))
+        for position, use in enumerate(uses, start=1)
+    ]
+    state.calls.update((call.call_id, call) for call in state.batch)
+    state.paused = entry.stop_reason == "pause_turn" and not uses
+    state.owed = state.paused
+    if run is not None:
+        run.text = "\n\n".join(block.text for block in read if block.type == "text") or run.text
+        run.pauses += state.paused
+
+
+def _tally(run: Run, entry: e.Replied) -> None:
+    run.steps += 1
+    run.tokens += entry.usage.total
+    run.cost_known = run.cost_known and entry.cost_usd is not None
+    run.cost_usd += Decimal(entry.cost_usd or 0)
+    run.malformed += entry.fault is not None
+
+
+def _proposed(state: State, record: e.Record, entry: e.Proposed) -> None:
+    call = Call(entry.call_id, entry.tool, entry.input, 1, 1, by=entry.by, undoes=entry.undoes)
+    state.batch = [*state.batch, call]
+    state.calls[call.call_id] = call
+
+
+def _decided(state: State, record: e.Record, entry: e.Decided) -> None:
+    call = state.calls[entry.call_id]
+    call.decided, call.fresh = entry, True
+
+
+def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
+    call = state.calls[entry.call_id]
+    call.asked, call.asked_seq, call.question_code = entry, record.seq, record.code
+    call.answered = None
+    if state.run is not None:
+        state.run.asks += 1
+        state.run.begin_waiting(record.at)
+
+
+def _answered(state: State, record: e.Record, entry: e.Answered) -> None:
+    call = state.calls[entry.call_id]
+    call.answered = entry
+    if state.run is not None:
+        state.run.end_waiting(record.at)
+        if entry.answer == "declined" and call.decided is not None:
+            state.run.declined.add((call.tool, call.decided.digest))
+    if entry.answer == "edited" and entry.input is not None:
+        call.input, call.decided, call.asked, call.answered = entry.input, None, None, None
+    _stale(state)
+
+
+def _started(state: State, record: e.Record, entry: e.Started) -> None:
+    call = state.calls[entry.call_id]
+    call.started, call.started_seq, call.started_epoch = entry, record.seq, state.epoch
+    call.overdue, call.reconciled = False, None
+
+
+def _overdue(state: State, record: e.Record, entry: e.Overdue) -> None:
+    state.calls[entry.call_id].overdue = True
+
+
+def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
+    call = state.calls[entry.call_id]
+    call.suspended, call.suspended_seq, call.supplied = entry, record.seq, None
+    call.started = None
+    if state.run is not None:
+        state.run.begin_waiting(record.at)
+
+
+def _supplied(state: State, record: e.Record, entry: e.Supplied) -> None:
+    state.calls[entry.call_id].supplied = entry
+    if state.run is not None:
+        state.run.end_waiting(record.at)
+    _stale(state)
+
+
+def _reconciled(state: State, record: e.Record, entry: e.Reconciled) -> None:
+    call = state.calls[entry.call_id]
+    if entry.outcome == "retry":
+        call.started, call.overdue = None, False
+    else:
+        call.reconciled = entry
+    _stale(state)
+
+
+def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
+    call = state.calls[entry.call_id]
+    call.finished = entry
+    lost = False
+    for fact in entry.facts:
+        key = (fact.name, fact.subject)
+        lost = lost or (not fact.holds and key in state.facts and state.facts[key].holds)
+        state.facts[key] = fact
+    if lost:
+        _stale(state)
+    if entry.origin == "tool" and state.run is not None and call.decided is not None:
+        _tally_call(state.run, call, record.at)
+    if not entry.held:
+        _settle(state, call, bytes(entry.result))
+
+
+def _tally_call(run: Run, call: Call, at: datetime) -> None:
+    assert call.decided is not None
+    run.irreversible += call.decided.risk is Risk.IRREVERSIBLE
+    if call.decided.decision is Decision.ALLOW and call.asked is None:
+        run.ran_unasked += 1
+        run.unasked_at.append(at)
+        while run.unasked_in_last_minute(at) < len(run.unasked_at):
+            run.unasked_at.popleft()
+
+
+def _filtered(state: State, record: e.Record, entry: e.Filtered) -> None:
+    _settle(state, state.calls[entry.call_id], bytes(entry.output))
+
+
+def _settle(state: State, call: Call, output: bytes) -> None:
+    """Give the call its result; with the last one of a reply, all enter the conversation in the model's order."""
+    call.output = output
+    proposed = [one for one in state.batch if one.by is None]
+    if call.by is not None or not all(one.settled for one in proposed):
+        return
+    for one in proposed:
+        assert one.output is not None
+        assert one.finished is not None
+        state.conversation.add_result(one.call_id, one.output, is_error=one.finished.is_error)
+    state.owed = state.owed or bool(proposed)
+
+
+def _stale(state: State) -> None:
+    for call in state.batch:
+        call.fresh = False
+
+
+_FOLDS: Final[dict[type[e.Entry], Callable[[State, e.Record, Any], None]]] = {
+    e.Opened: _opened,
+    e.Attached: _attached,
+    e.LevelSet: _level_set,
+    e.Said: _said,
+    e.Unsaid: _unsaid,
+    e.StopAsked: _stop_asked,
+    e.RunStarted: _run_started,
+    e.RunEnded: _run_ended,
+    e.Heard: _heard,
+    e.Requested: _requested,
+    e.RequestFailed: _request_failed,
+    e.Replied: _replied,
+    e.Proposed: _proposed,
+    e.Decided: _decided,
+    e.Asked: _asked,
+    e.Answered: _answered,
+    e.Started: _started,
+    e.Overdue: _overdue,
+    e.Suspended: _suspended,
+    e.Supplied: _supplied,
+    e.Reconciled: _reconciled,
+    e.Finished: _finished,
+    e.Filtered: _filtered,
+}

@@ -1,0 +1,98 @@
+"""One run: what it has used up, and which of its limits it has reached."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Final
+
+from agentcli.session.entries import RunLimits
+from agentcli.tools.risk import Risk
+
+MINUTE: Final = timedelta(minutes=1)
+
+
+@dataclass(slots=True)
+class Run:
+    """The tally of an open run."""
+
+    number: int
+    limits: RunLimits
+    started_at: datetime
+    cause: str
+    steps: int = 0
+    tokens: int = 0
+    cost_usd: Decimal = Decimal(0)
+    cost_known: bool = True
+    asks: int = 0
+    irreversible: int = 0
+    pauses: int = 0
+    malformed: int = 0
+    ran_unasked: int = 0
+    unasked_at: deque[datetime] = field(default_factory=deque)
+    declined: set[tuple[str, str]] = field(default_factory=set)
+    text: str = ""
+    away: timedelta = timedelta(0)
+    waiting_since: datetime | None = None
+
+    def begin_waiting(self, at: datetime) -> None:
+        """From here on a person is waited for, and the time is not counted."""
+        if self.waiting_since is None:
+            self.waiting_since = at
+
+    def end_waiting(self, at: datetime) -> None:
+        """The person has answered."""
+        if self.waiting_since is not None:
+            self.away += at - self.waiting_since
+            self.waiting_since = None
+
+    def skip(self, since: datetime, at: datetime) -> None:
+        """Leave out a time in which no process held the session."""
+        if self.waiting_since is None:
+            self.away += at - since
+
+    def seconds(self, now: datetime) -> float:
+        """Return the seconds the run has worked; waiting for a person does not count."""
+        end = self.waiting_since or now
+        return max(0.0, (end - self.started_at - self.away).total_seconds())
+
+    def unasked_in_last_minute(self, now: datetime) -> int:
+        """Return how many calls ran unasked in the last sixty seconds."""
+        return sum(1 for at in self.unasked_at if now - at < MINUTE)
+
+
+def limit_before_request(run: Run, now: datetime) -> str | None:
+    """Return the limit that keeps the run from asking the model once more, if any."""
+    return "steps" if run.steps >= run.limits.steps else _limit_on_usage(run, now)
+
+
+def limit_before_call(run: Run, now: datetime, *, risk: Risk | None, require_approval: bool) -> str | None:
+    """Return the limit that keeps the run from deciding one more call, if any.
+
+    The step limit is none of them: the calls of the last reply still run. A limit on a kind of call holds up
+    only calls that could be of that kind.
+
+    Args:
+        risk: That of the tool; None for a tool that nobody registered, which is refused anyway.
+        require_approval: Whether reads are asked about too.
+    """
+    usage = _limit_on_usage(run, now)
+    if usage is not None or risk is None:
+        return usage
+    if run.asks >= run.limits.asks and (risk is not Risk.READ or require_approval):
+        return "asks"
+    if risk is Risk.IRREVERSIBLE and run.irreversible >= run.limits.irreversible:
+        return "irreversible"
+    if 0 < run.limits.per_minute <= run.unasked_in_last_minute(now):
+        return "per_minute"
+    return None
+
+
+def _limit_on_usage(run: Run, now: datetime) -> str | None:
+    if run.tokens >= run.limits.tokens:
+        return "tokens"
+    if run.cost_known and run.cost_usd >= Decimal(run.limits.cost_usd) and run.cost_usd > 0:
+        return "cost_usd"
+    if run.seconds(now) >= run.limits.seconds:
+        return "seconds"
+    return None
