@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
@@ -26,6 +27,7 @@ class Call:
     fresh: bool = False
     asked: Asked | None = None
     asked_seq: int = 0
+    asked_at: datetime | None = None
     question_code: str = ""
     answered: Answered | None = None
     started: Started | None = None

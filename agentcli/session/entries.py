@@ -29,6 +29,14 @@ class Usage(msgspec.Struct, frozen=True):
         """All tokens together; that is what the limit counts."""
         return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_write_tokens
 
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+        )
+
 
 class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where a person's act came from, as far as the machine can tell."""

@@ -138,9 +138,11 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
 
 def _tally(run: Run, entry: e.Replied) -> None:
     run.steps += 1
-    run.tokens += entry.usage.total
-    run.cost_known = run.cost_known and entry.cost_usd is not None
-    run.cost_usd += Decimal(entry.cost_usd or 0)
+    run.usage += entry.usage
+    if run.cost_usd is None or entry.cost_usd is None:
+        run.cost_usd = None
+    else:
+        run.cost_usd += Decimal(entry.cost_usd)
     run.malformed += entry.fault is not None
 
 
@@ -158,7 +160,7 @@ def _decided(state: State, record: e.Record, entry: e.Decided) -> None:
 def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
     call = state.calls[entry.call_id]
     call.asked, call.asked_seq, call.question_code = entry, record.seq, record.code
-    call.answered = None
+    call.asked_at, call.answered = record.at, None
     if state.run is not None:
         state.run.asks += 1
         state.run.begin_waiting(record.at)

@@ -6,24 +6,24 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-from agentcli.session.entries import RunLimits
+from agentcli.session.entries import RunLimits, Usage
 from agentcli.tools.risk import Risk
 
+NO_USAGE: Final = Usage()
 MINUTE: Final = timedelta(minutes=1)
 
 
 @dataclass(slots=True)
 class Run:
-    """The tally of an open run."""
+    """The tally of an open run. `cost_usd` is None once the price of a reply was unknown."""
 
     number: int
     limits: RunLimits
     started_at: datetime
     cause: str
     steps: int = 0
-    tokens: int = 0
-    cost_usd: Decimal = Decimal(0)
-    cost_known: bool = True
+    usage: Usage = NO_USAGE
+    cost_usd: Decimal | None = Decimal(0)
     asks: int = 0
     irreversible: int = 0
     pauses: int = 0
@@ -89,9 +89,9 @@ def limit_before_call(run: Run, now: datetime, *, risk: Risk | None, require_app
 
 
 def _limit_on_usage(run: Run, now: datetime) -> str | None:
-    if run.tokens >= run.limits.tokens:
+    if run.usage.total >= run.limits.tokens:
         return "tokens"
-    if run.cost_known and run.cost_usd >= Decimal(run.limits.cost_usd) and run.cost_usd > 0:
+    if run.cost_usd and run.cost_usd >= Decimal(run.limits.cost_usd):
         return "cost_usd"
     if run.seconds(now) >= run.limits.seconds:
         return "seconds"

@@ -1,0 +1,83 @@
+"""What persons add to a journal, checked against the state it refers to; the same for every process."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Literal
+
+from agentcli.session.call import Call
+from agentcli.session.entries import Answered, Origin, Reconciled, Said
+from agentcli.session.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who acts: the login name, through which channel, and where from."""
+
+    by: str
+    channel: str
+    origin: Origin = field(default_factory=Origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An act that does not count, and why, in a sentence for the person."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer as a person gave it; `code` names the question that was seen, no other is answered by it."""
+
+    answer: Literal["approved", "declined", "cancelled"]
+    code: str
+    reason: str = ""
+
+
+def say(state: State, text: str, person: Person) -> Said:
+    """Return the entry for a person's words."""
+    return Said(state.next_message_no, text, person.by, person.channel)
+
+
+def answer(state: State, call_id: str, given: Given, person: Person, now: datetime) -> Answered | Refused:
+    """Return the entry for an answer to an open question, or why it does not count."""
+    call = state.calls.get(call_id)
+    if call is None or call.asked is None:
+        return Refused(f"no question was asked about the call {call_id!r}")
+    if call.answered is not None or call.settled:
+        return Refused(_too_late(call))
+    if given.code != call.question_code:
+        return Refused(f"the question has changed: it is now {call.question_code}; look at it again")
+    if call.asked.expires_at is not None and call.asked.expires_at <= now:
+        return Refused("the question has expired")
+    return Answered(
+        call_id=call_id,
+        asked=call.asked_seq,
+        answer=given.answer,
+        by=person.by,
+        channel=person.channel,
+        seconds=_seconds_open(call, now),
+        reason=given.reason,
+        origin=person.origin,
+    )
+
+
+def reconcile(
+    state: State, call_id: str, outcome: Literal["happened", "not", "retry"], person: Person
+) -> Reconciled | Refused:
+    """Return the entry that says what became of a call whose outcome is unknown, or why it does not count."""
+    call = state.calls.get(call_id)
+    if call is None or not call.outcome_unknown(state.epoch):
+        return Refused(f"the outcome of the call {call_id!r} is not open")
+    return Reconciled(call_id, call.started_seq, outcome, person.by, person.channel, person.origin)
+
+
+def _too_late(call: Call) -> str:
+    if call.answered is None:
+        return "the call was settled before"
+    return f"{call.answered.by} was first: {call.answered.answer} after {call.answered.seconds:.1f} s"
+
+
+def _seconds_open(call: Call, now: datetime) -> float:
+    assert call.asked_at is not None
+    return round(max(timedelta(0), now - call.asked_at).total_seconds(), 3)
