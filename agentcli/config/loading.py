@@ -1,0 +1,42 @@
+"""The config of this process, from its command line, its environment and the user's file."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from agentcli.config.errors import Key, did_you_mean
+from agentcli.config.files import read_file
+from agentcli.config.places import Places, user_places
+from agentcli.config.precedence import Flags, config_path, resolve
+from agentcli.config.records import Config
+from agentcli.config.sources import DEFAULT
+
+
+def load_config(flags: Flags, environ: Mapping[str, str], places: Places | None = None) -> Config:
+    """Return the config that holds for this process; without places, those of the user.
+
+    Raises:
+        ConfigError: A flag, a variable or the file can't be used, or others can change the file.
+    """
+    places = places or user_places()
+    path, named_by = config_path(flags, environ, places)
+    return resolve(flags, environ, read_file(path, may_be_missing=named_by == DEFAULT), places)
+
+
+def check_tool_names(config: Config, known: Iterable[str]) -> None:
+    """Refuse a level or a hook for a tool that no agent has: a misspelt name would guard nothing.
+
+    Raises:
+        ConfigError: About the first such tool, where the file or `--tool-level` names it.
+    """
+    names = set(known)
+    for key, tool in _named_tools(config):
+        if tool not in names:
+            raise config.sources.error(key, f"no agent has a tool {tool!r}{did_you_mean(tool, names)}")
+
+
+def _named_tools(config: Config) -> Iterator[tuple[Key, str]]:
+    for tool in config.autonomy.tools:
+        yield ("autonomy", "tools", tool), tool
+    for event, hooks in (("pre_tool", config.hooks.pre_tool), ("post_tool", config.hooks.post_tool)):
+        for index, hook in enumerate(hooks):
+            for tool in hook.tools:
+                yield ("hooks", event, index, "tools"), tool

@@ -1,0 +1,36 @@
+"""Where each value of the config came from, and so where an error about it points."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agentcli.config.errors import ConfigError, Key, dotted
+from agentcli.config.lines import line_of
+
+DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The file that was read, and for each key that something gave what gave it.
+
+    Args:
+        file: The path of the config file; empty where there is none.
+        text: The text of that file.
+        given: Key as `dotted` writes it → the file's path, a flag (`--model`) or a variable (`AGENTCLI_MODEL`).
+    """
+
+    file: str = ""
+    text: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, key: str) -> str:
+        """Return what gave the key its value, `default` where nothing did."""
+        return self.given.get(key, DEFAULT)
+
+    def error(self, key: Key, problem: str) -> ConfigError:
+        """Return the error about a key: with its line where the file gave it, else by the flag or variable."""
+        name = dotted(key)
+        source = self.given.get(name, self.file)
+        if source != self.file:
+            return ConfigError(source, "", problem)
+        return ConfigError(source, name, problem, line_of(self.text, key) if key else None)
