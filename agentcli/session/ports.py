@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -134,6 +134,10 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The time in UTC."""
+        ...
+
+    def today(self) -> date:
+        """The day where the person is."""
         ...
 
     async def sleep(self, seconds: float) -> None:

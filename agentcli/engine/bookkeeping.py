@@ -1,0 +1,169 @@
+"""The steps that only write: done one after another in one transaction, until one needs the world outside."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agentcli.engine.executor import Executor
+from agentcli.engine.gatekeeper import Gatekeeper
+from agentcli.engine.journal import Writer
+from agentcli.engine.permits import Permit, permit
+from agentcli.engine.results import settled
+from agentcli.engine.settings import Settings
+from agentcli.gate.verdicts import Decision
+from agentcli.session import entries as e
+from agentcli.session.call import Call, asking
+from agentcli.session.ports import Clock
+from agentcli.session.steps import (
+    Ask,
+    CallModel,
+    Decide,
+    End,
+    Execute,
+    Expire,
+    Filter,
+    Settle,
+    StartRun,
+    Step,
+    next_step,
+)
+from agentcli.tools.risk import Risk
+from agentcli.tools.tool import Acts, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The process was asked to leave, and nothing new begins; the run stays open."""
+
+
+class Bookkeeper:
+    """Writes down what steps decide, and runs the tools whose effect commits with their entry.
+
+    `starting` holds the calls stored as started in this transaction; they run once it is durable.
+    """
+
+    def __init__(
+        self,
+        tools: Mapping[str, Tool],
+        executor: Executor,
+        gatekeeper: Gatekeeper,
+        clock: Clock,
+        settings: Settings,
+    ) -> None:
+        self.starting: list[tuple[Permit, Call]] = []
+        self._tools = tools
+        self._executor = executor
+        self._gatekeeper = gatekeeper
+        self._clock = clock
+        self._settings = settings
+
+    def write_steps(self, writer: Writer, *, leaving: bool) -> Step | Left:
+        """Do steps until one is not only a matter of writing, and return that one."""
+        self.starting = []
+        while True:
+            step = next_step(writer.state, self._clock.now())
+            if leaving and isinstance(step, CallModel | Execute | StartRun):
+                return Left()
+            self._write(writer, step)
+            if not self._goes_on(writer, step):
+                return step
+
+    def _goes_on(self, writer: Writer, step: Step) -> bool:
+        if isinstance(step, Execute):
+            return self._in_store(writer.state.calls[step.call_id])
+        return isinstance(step, StartRun | Settle | Decide | Ask | Expire | Filter)
+
+    def _write(self, writer: Writer, step: Step) -> None:
+        state = writer.state
+        match step:
+            case StartRun():
+                cause = "words" if state.unheard else "resumed"
+                writer.append(e.RunStarted(state.runs + 1, self._settings.limits, cause))
+            case End():
+                self._end_run(writer, step)
+            case Settle(call_id, cause):
+                writer.append(settled(state.calls[call_id], cause))
+            case Decide(call_id):
+                writer.append(self._gatekeeper.decide(state, state.calls[call_id], writer.transaction))
+            case Ask(call_id):
+                self._ask(writer, state.calls[call_id])
+            case Expire(call_id):
+                self._expire(writer, state.calls[call_id])
+            case Filter(call_id):
+                self._release(writer, state.calls[call_id])
+            case Execute(call_id):
+                self._execute(writer, state.calls[call_id])
+            case CallModel(heard, attempt, None):
+                self._request(writer, heard, attempt)
+            case _:
+                pass
+
+    def _end_run(self, writer: Writer, step: End) -> None:
+        state = writer.state
+        text = state.run.text if state.run is not None else ""
+        if step.outcome == "failed" and state.failure is not None:
+            text = state.failure.text
+        writer.append(e.RunEnded(step.outcome, text, step.limit, tuple(state.unheard)))
+
+    def _ask(self, writer: Writer, call: Call) -> None:
+        assert call.decided is not None
+        expires = self._settings.expires_after
+        writer.append(
+            e.Asked(
+                call_id=call.call_id,
+                digest=call.decided.digest,
+                preview=call.decided.preview,
+                verdicts=asking(call.decided.verdicts),
+                expires_at=None if expires is None else self._clock.now() + expires,
+            )
+        )
+
+    def _expire(self, writer: Writer, call: Call) -> None:
+        assert call.asked_at is not None
+        seconds = (self._clock.now() - call.asked_at).total_seconds()
+        writer.append(e.Answered(call.call_id, call.asked_seq, "expired", "the clock", "timer", seconds))
+
+    def _release(self, writer: Writer, call: Call) -> None:
+        """Let the model have a held result that no hook has anything to say about."""
+        assert call.finished is not None
+        writer.append(e.Filtered(call.call_id, call.finished.result, (), call.finished.digest))
+
+    def _execute(self, writer: Writer, call: Call) -> None:
+        if self._in_store(call):
+            writer.append(self._executor.run_in_store(permit(call), call, writer.transaction))
+            return
+        self._store_start(writer, call)
+        if call.asked is None and self._may_run_beside_others(call):
+            self._start_reads_behind(writer, call)
+
+    def _start_reads_behind(self, writer: Writer, call: Call) -> None:
+        """Start the reads right behind this one as well, as far as nothing asks about them or holds them up."""
+        for other in writer.state.batch[call.position :]:
+            if other.decided is not None or not self._may_run_beside_others(other):
+                return
+            decided = self._gatekeeper.decide(writer.state, other, writer.transaction)
+            if decided.decision is not Decision.ALLOW:
+                return
+            writer.append(decided)
+            self._store_start(writer, other)
+
+    def _store_start(self, writer: Writer, call: Call) -> None:
+        allowed = permit(call)
+        writer.append(e.Started(call.call_id, allowed.digest, self._executor.idempotency_key(call)))
+        self.starting.append((allowed, call))
+
+    def _may_run_beside_others(self, call: Call) -> bool:
+        tool = self._tools.get(call.tool)
+        if tool is None or call.by is not None:
+            return False
+        return tool.risk is Risk.READ and not tool.requires and tool.acts is Acts.ELSEWHERE
+
+    def _in_store(self, call: Call) -> bool:
+        return self._tools[call.tool].acts is Acts.IN_STORE
+
+    def _request(self, writer: Writer, heard: tuple[int, ...], attempt: int) -> None:
+        state = writer.state
+        assert state.run is not None
+        step = state.run.steps + 1
+        if heard:
+            writer.append(e.Heard(heard, step))
+        writer.append(e.Requested(step, attempt, state.model, state.conversation.digest()))

@@ -1,0 +1,186 @@
+"""The only place where a tool is run."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from agentcli.engine.permits import NotPermitted, Permit
+from agentcli.engine.results import digest_result, encode_result
+from agentcli.gate.facts import observed
+from agentcli.session.call import Call, digest_of
+from agentcli.session.entries import Finished
+from agentcli.session.ports import Clock, StoreFailure, Transaction
+from agentcli.tools.outcome import Category, ToolFailure, Undoable, failure, success
+from agentcli.tools.risk import Risk
+from agentcli.tools.schema import Frozen
+from agentcli.tools.tool import Place, Tables, Tool
+
+log = logging.getLogger(__name__)
+
+
+class UndeclaredOutcome(Exception):
+    """A tool ended with a status, or with something, that it has not declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a tool gave back, before it becomes an entry."""
+
+    result: dict[str, Any]
+    before: Any = None
+    undoable: bool = False
+
+
+class NoTables:
+    """What a tool that acts outside the store gets for tables: none."""
+
+    def execute(self, sql: str, parameters: object = ()) -> list[tuple[Any, ...]]:
+        """Refuse."""
+        raise NotPermitted("a tool that acts outside the store has no tables")
+
+
+class Executor:
+    """Runs tools against one-shot permits, and turns whatever they do into data."""
+
+    def __init__(
+        self,
+        catalog: Mapping[str, Tool],
+        options: Mapping[str, Any],
+        clock: Clock,
+        new_reference: Callable[[], str],
+    ) -> None:
+        self._catalog = catalog
+        self._options = options
+        self._clock = clock
+        self._new_reference = new_reference
+
+    def place(self, tables: Tables) -> Place:
+        """Return the place where a call of today runs."""
+        return Place(self._clock.today(), self._options, tables)
+
+    def idempotency_key(self, call: Call) -> str | None:
+        """Return the value of the input that makes a repeat of this call safe, if its tool names one."""
+        field = self._catalog[call.tool].idempotency
+        if field is None or call.decided is None:
+            return None
+        reading = self._catalog[call.tool].schema.read(call.decided.input)
+        return str(reading.values[field]) if isinstance(reading, Frozen) else None
+
+    def run_in_store(self, permit: Permit, call: Call, transaction: Transaction) -> Finished:
+        """Run a tool of the store inside the open transaction; what a failed one did there is rolled back."""
+        tool = self._catalog[call.tool]
+        try:
+            with transaction.attempt() as tables:
+                place = self.place(tables)
+                values = self._admit(permit, call, tool, place)
+                ran = _ran(tool, tool.run(**_arguments(tool, place, values)))
+                return self._finished(tool, call, ran, values)
+        except (NotPermitted, StoreFailure):
+            raise
+        except ToolFailure as error:
+            return self._failed(tool, call, error)
+        except Exception:  # noqa: BLE001  # whatever a tool raises becomes data
+            return self._fault(call, tool, may_have_happened=False)
+
+    async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | None:
+        """Run a tool that acts outside the store; None where it was left behind at its timeout."""
+        tool = self._catalog[call.tool]
+        place = self.place(NoTables())
+        values = self._admit(permit, call, tool, place)
+        try:
+            returned = await asyncio.wait_for(_start(tool, place, values), tool.timeout_s)
+            return self._finished(tool, call, _ran(tool, returned), values)
+        except TimeoutError:
+            return self._late(tool, call)
+        except ToolFailure as error:
+            return self._failed(tool, call, error)
+        except Exception:  # noqa: BLE001  # whatever a tool raises becomes data
+            return self._fault(call, tool, may_have_happened=True)
+
+    def _admit(self, permit: Permit, call: Call, tool: Tool, place: Place) -> Mapping[str, Any]:
+        """Spend the permit on exactly the input that was decided, and return its values."""
+        assert call.decided is not None
+        reading = tool.read_input(call.decided.input, place)
+        if not isinstance(reading, Frozen) or permit.tool != tool.name or permit.call_id != call.call_id:
+            raise NotPermitted(f"the permit for {permit.call_id!r} does not fit {call.call_id!r}")
+        permit.spend(digest_of(tool.name, reading.text))
+        return reading.values
+
+    def _finished(self, tool: Tool, call: Call, ran: Ran, values: Mapping[str, Any]) -> Finished:
+        raw = encode_result(ran.result)
+        undo = msgspec.Raw(msgspec.json.encode(ran.before)) if ran.undoable else None
+        at = self._clock.now()
+        facts = observed(tool.establishes, values, ran.result, call_id=call.call_id, at=at)
+        return Finished(
+            call_id=call.call_id,
+            origin="tool",
+            status=str(ran.result["status"]),
+            result=raw,
+            is_error=bool(ran.result["isError"]),
+            digest=digest_result(raw),
+            facts=facts,
+            undo=undo,
+        )
+
+    def _failed(self, tool: Tool, call: Call, error: ToolFailure) -> Finished:
+        if error.status not in tool.outcomes.statuses and error.status != "service_disruption":
+            log.error("tool %r failed with the undeclared status %r", tool.name, error.status)
+            return self._fault(call, tool, may_have_happened=True)
+        result = failure(
+            error.status, error.category, error.message, retryable=error.retryable, outcomes=tool.outcomes
+        )
+        raw = encode_result(result)
+        return Finished(call.call_id, "tool", error.status, raw, is_error=True, digest=digest_result(raw))
+
+    def _fault(self, call: Call, tool: Tool, *, may_have_happened: bool) -> Finished:
+        """Return a tool's bug as data, with a reference; the detail goes to the log alone."""
+        reference = self._new_reference()
+        log.exception("fault %s in tool %r, call %r", reference, tool.name, call.call_id)
+        retryable = tool.risk is Risk.READ or not may_have_happened
+        message = f"the tool failed (reference {reference}); tell the user, who finds the detail in the log"
+        result = failure("fault", Category.TRANSIENT, message, retryable=retryable, outcomes=tool.outcomes)
+        raw = encode_result(result)
+        return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
+
+    def _late(self, tool: Tool, call: Call) -> Finished | None:
+        if tool.risk is not Risk.READ:
+            return None
+        message = f"the tool did not answer within {tool.timeout_s:g} s"
+        result = failure("fault", Category.TRANSIENT, message, retryable=True, outcomes=tool.outcomes)
+        raw = encode_result(result)
+        return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
+
+
+def _arguments(tool: Tool, place: Place, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {**({"place": place} if tool.takes_place else {}), **values}
+
+
+async def _start(tool: Tool, place: Place, values: Mapping[str, Any]) -> Any:
+    """Run a coroutine here and a plain function in a thread of its own, so that the keyboard is never held."""
+    arguments = _arguments(tool, place, values)
+    if inspect.iscoroutinefunction(tool.run):
+        return await tool.run(**arguments)
+    return await asyncio.to_thread(tool.run, **arguments)
+
+
+def _ran(tool: Tool, returned: Any) -> Ran:
+    before, undoable = None, tool.risk is Risk.WRITE
+    if isinstance(returned, Undoable):
+        before, returned = returned.before, returned.result
+    if not isinstance(returned, Mapping):
+        raise UndeclaredOutcome(f"{tool.name!r} returned {type(returned).__name__}, not a dict")
+    status = returned.get("status", "ok")
+    if status not in tool.outcomes.statuses:
+        raise UndeclaredOutcome(f"{tool.name!r} ended with {status!r}")
+    category = tool.outcomes.statuses[status]
+    if category is None:
+        return Ran(success(tool.outcomes, returned), before, undoable)
+    message = str(returned.get("message") or f"{tool.name} ended with {status}")
+    kept = {name: value for name, value in returned.items() if name in tool.outcomes.keeps_fields}
+    retryable = bool(returned.get("isRetryable", category is Category.VALIDATION))
+    return Ran(failure(status, category, message, retryable=retryable, outcomes=tool.outcomes, kept=kept))

@@ -1,0 +1,98 @@
+"""Gathers what a decision rests on, lets the gate decide, and draws what a person will be shown."""
+
+import logging
+from collections.abc import Callable, Mapping
+
+from agentcli.engine.executor import Executor
+from agentcli.gate.autonomy import Level, effective_level
+from agentcli.gate.decide import Situation, decide
+from agentcli.gate.verdicts import Decision, Ruling, Verdict
+from agentcli.session.call import Call, digest_of
+from agentcli.session.entries import Decided
+from agentcli.session.ports import Clock, Transaction
+from agentcli.session.state import State
+from agentcli.tools.json_text import JsonFault, compact, read_json
+from agentcli.tools.outcome import Category
+from agentcli.tools.risk import Risk
+from agentcli.tools.schema import Frozen, Misfit
+from agentcli.tools.tool import Place, Tool
+
+log = logging.getLogger(__name__)
+
+
+class Gatekeeper:
+    """Decides calls of one session by its state, its tools and their tables."""
+
+    def __init__(
+        self,
+        catalog: Mapping[str, Tool],
+        executor: Executor,
+        clock: Clock,
+        new_reference: Callable[[], str],
+    ) -> None:
+        self._catalog = catalog
+        self._executor = executor
+        self._clock = clock
+        self._new_reference = new_reference
+
+    def decide(self, state: State, call: Call, transaction: Transaction) -> Decided:
+        """Return the entry that says what code decided about a call, and what it rests on."""
+        tool = self._catalog.get(call.tool)
+        # Defaults are filled in once: a call decided again is judged as it was first decided.
+        text = call.decided.input if call.decided is not None else call.input
+        with transaction.attempt() as tables:
+            place = self._executor.place(tables)
+            reading = _read(tool, text, place)
+            situation = self._situation(state, call, tool, reading)
+            verdicts = decide(situation).verdicts
+            preview: tuple[str, ...] = ()
+            if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):
+                preview, refusal = self._preview(tool, place, reading)
+                verdicts += refusal
+        return Decided(
+            call_id=call.call_id,
+            tool=call.tool,
+            input=reading.text,
+            digest=digest_of(call.tool, reading.text),
+            risk=Risk.IRREVERSIBLE if tool is None else tool.risk,
+            level=effective_level(state.level, state.tool_levels.get(call.tool)),
+            decision=Ruling(verdicts).decision,
+            verdicts=verdicts,
+            preview=preview,
+        )
+
+    def _situation(self, state: State, call: Call, tool: Tool | None, reading: Frozen | Misfit) -> Situation:
+        digest = digest_of(call.tool, reading.text)
+        return Situation(
+            name=call.tool,
+            tool=tool,
+            reading=reading,
+            session_level=Level(state.level),
+            tool_level=state.tool_levels.get(call.tool),
+            require_approval=state.require_approval,
+            declined_before=state.run is not None and (call.tool, digest) in state.run.declined,
+            facts=state.facts,
+            catalog=self._catalog,
+            now=self._clock.now(),
+        )
+
+    def _preview(self, tool: Tool, place: Place, reading: Frozen) -> tuple[tuple[str, ...], tuple[Verdict, ...]]:
+        """Draw what the call would do; a person is never asked about an effect that can't be shown."""
+        if tool.preview is None:
+            return (), ()
+        try:
+            return tuple(str(line) for line in tool.preview(place, reading.values)), ()
+        except Exception:
+            reference = self._new_reference()
+            log.exception("fault %s in the preview of %r", reference, tool.name)
+            reason = f"what the call would do can't be shown (reference {reference})"
+            return (), (Verdict("preview", Decision.DENY, reason, Category.TRANSIENT, status="fault"),)
+
+
+def _read(tool: Tool | None, text: str, place: Place) -> Frozen | Misfit:
+    if tool is not None:
+        return tool.read_input(text, place)
+    try:
+        return Misfit(compact(read_json(text)), "no such tool")
+    except JsonFault as fault:
+        return Misfit(text, str(fault))

@@ -1,0 +1,109 @@
+"""One session's journal with the state folded from it: every write is checked against what others wrote."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+from agentcli.session.entries import Entry, Record
+from agentcli.session.events import Event, events_of
+from agentcli.session.fold import apply, fold
+from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction
+from agentcli.session.state import State
+from agentcli.tools.risk import Risk
+
+BUSY_WAIT_S: Final = 0.02
+BUSY_TRIES: Final = 250  # with the wait between them, 5 seconds
+
+T = TypeVar("T")
+Observer = Callable[[Event], None]
+
+
+class Writer:
+    """An open transaction on one session: what is appended is folded in at once."""
+
+    def __init__(self, transaction: Transaction, state: State, clock: Clock) -> None:
+        self.transaction = transaction
+        self.state = state
+        self.events: list[Event] = []
+        self._clock = clock
+
+    def append(self, entry: Entry) -> Record:
+        """Store an entry and fold it in."""
+        record = self.transaction.append(self.state.session, entry, self._clock.now())
+        self.fold_in(record)
+        return record
+
+    def fold_in(self, record: Record) -> None:
+        """Take in an entry, whoever wrote it."""
+        apply(self.state, record)
+        self.events.extend(events_of(self.state, record))
+
+
+class Journal:
+    """Reads and writes one session; events go to the observers once what they tell of is durable."""
+
+    def __init__(self, store: Store, session: str, risks: Mapping[str, Risk], clock: Clock) -> None:
+        self.session = session
+        self.observers: list[Observer] = []
+        self._store = store
+        self._risks = risks
+        self._clock = clock
+        self.state = self._load()
+
+    async def write(self, work: Callable[[Writer], T]) -> T:
+        """Do `work` in one transaction, on a state that holds all that others wrote before it.
+
+        Raises:
+            StoreFailure: Nothing of the work stands.
+        """
+        for _ in range(BUSY_TRIES):
+            try:
+                return self._write(work)
+            except StoreFailure as failure:
+                if failure.fault is not StoreFault.BUSY:
+                    raise
+            await self._clock.sleep(BUSY_WAIT_S)
+        raise StoreFailure(StoreFault.BUSY, "another process has been writing for 5 seconds")
+
+    def catch_up(self) -> None:
+        """Take in what other processes wrote, if they did."""
+        if self._store.changed():
+            reader = _Reader(self.state)
+            for record in self._store.records(self.session, after=self.state.seq):
+                reader.fold_in(record)
+            self.publish(*reader.events)
+
+    def publish(self, *events: Event) -> None:
+        """Tell the observers."""
+        for event in events:
+            for observer in self.observers:
+                observer(event)
+
+    def _write(self, work: Callable[[Writer], T]) -> T:
+        begun = False
+        try:
+            with self._store.transaction() as transaction:
+                begun = True
+                writer = Writer(transaction, self.state, self._clock)
+                for record in transaction.records(self.session, after=self.state.seq):
+                    writer.fold_in(record)
+                result = work(writer)
+        except BaseException:
+            # What was folded in has not been stored: the state is read again from what has.
+            if begun:
+                self.state = self._load()
+            raise
+        self.publish(*writer.events)
+        return result
+
+    def _load(self) -> State:
+        return fold(self.session, self._store.records(self.session), self._risks)
+
+
+class _Reader:
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def fold_in(self, record: Record) -> None:
+        apply(self.state, record)
+        self.events.extend(events_of(self.state, record))

@@ -1,0 +1,58 @@
+"""Permission to run one call once, made from stored entries and bound to what was decided and shown."""
+
+from dataclasses import dataclass
+
+from agentcli.gate.verdicts import Decision
+from agentcli.session.call import Call, question_changed
+
+
+class NotPermitted(Exception):
+    """The entries do not say that this call may run; that a caller got this far is a bug."""
+
+
+@dataclass(slots=True)
+class Permit:
+    """One run of one call, with exactly the input that the digest names."""
+
+    call_id: str
+    tool: str
+    digest: str
+    _spent: bool = False
+
+    def spend(self, digest: str) -> None:
+        """Use the permit up.
+
+        Raises:
+            NotPermitted: It was used before, or is for another tool or input.
+        """
+        if self._spent:
+            raise NotPermitted(f"the permit for {self.call_id!r} has been used")
+        if digest != self.digest:
+            raise NotPermitted(f"the permit for {self.call_id!r} is for another input")
+        self._spent = True
+
+
+def permit(call: Call) -> Permit:
+    """Return the permit that the call's stored decision and answer amount to.
+
+    Raises:
+        NotPermitted: It was denied, not decided in its present form, or not approved by a person.
+    """
+    decided = call.decided
+    if call.settled or call.finished is not None or decided is None or not call.fresh:
+        raise NotPermitted(f"nothing that holds was decided about {call.call_id!r}")
+    if decided.decision is Decision.ALLOW or _approved(call):
+        return Permit(call.call_id, call.tool, decided.digest)
+    raise NotPermitted(f"{call.call_id!r} is not allowed to run")
+
+
+def _approved(call: Call) -> bool:
+    return (
+        call.decided is not None
+        and call.decided.decision is Decision.ASK
+        and call.asked is not None
+        and call.answered is not None
+        and call.answered.answer == "approved"
+        and call.answered.asked == call.asked_seq
+        and not question_changed(call.decided, call.asked)
+    )

@@ -1,0 +1,78 @@
+"""The results that code writes for calls that did not run, or whose outcome a person had to tell."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+import msgspec
+
+from agentcli.gate.verdicts import Ruling
+from agentcli.session.call import Call
+from agentcli.session.entries import Finished
+from agentcli.session.steps import Cause
+from agentcli.tools.outcome import Category, refusal
+from agentcli.tools.proposal import Proposal
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def encode_result(result: Mapping[str, Any]) -> msgspec.Raw:
+    """Return a result as JSON: decimals as text, dates as ISO 8601.
+
+    Raises:
+        TypeError: It holds something that JSON can't.
+    """
+    return msgspec.Raw(_ENCODER.encode(result))
+
+
+def digest_result(result: msgspec.Raw) -> str:
+    """Return the SHA-256 of a result's bytes."""
+    return hashlib.sha256(bytes(result)).hexdigest()
+
+
+def settled(call: Call, cause: Cause) -> Finished:
+    """Return the result of a call that is settled without running it."""
+    status, result = _block(call, cause)
+    raw = encode_result(result)
+    return Finished(call.call_id, "core", status, raw, is_error=True, digest=digest_result(raw))
+
+
+def _block(call: Call, cause: Cause) -> tuple[str, dict[str, Any]]:
+    attempted = Proposal(call.tool, call.decided.input if call.decided is not None else call.input)
+    match cause:
+        case "denied":
+            assert call.decided is not None
+            verdict = Ruling(call.decided.verdicts).denial
+            assert verdict is not None
+            category = verdict.category or Category.PERMISSION
+            return verdict.status, refusal(
+                verdict.status,
+                category,
+                verdict.reason,
+                attempted,
+                retryable=verdict.retryable,
+                next=verdict.next,
+            )
+        case "declined":
+            reason = call.answered.reason if call.answered is not None else ""
+            said = f": {reason}" if reason else ""
+            return _refused("declined", f"the user declined this action{said}", attempted)
+        case "cancelled":
+            return _refused("cancelled", "the user stopped the run before this call", attempted)
+        case "expired":
+            return _refused("expired", "nobody answered the question about this call in time", attempted)
+        case "blocked":
+            message = "a limit ended the run before this call, and the user said something else since"
+            return "blocked", refusal("blocked", Category.BUSINESS, message, attempted)
+        case "happened":
+            message = "the call took effect, as the user confirmed, but its result was lost; don't repeat it"
+            return "unknown_outcome", refusal("unknown_outcome", Category.TRANSIENT, message, attempted)
+        case "not":
+            message = "the call did not take effect, as the user confirmed"
+            return "fault", refusal("fault", Category.TRANSIENT, message, attempted, retryable=True)
+        case _:
+            assert_never(cause)
+
+
+def _refused(status: str, message: str, attempted: Proposal) -> tuple[str, dict[str, Any]]:
+    return status, refusal(status, Category.PERMISSION, message, attempted)

@@ -1,0 +1,142 @@
+"""The loop: read the next step off the state, do it, write down what happened, look again."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from agentcli.engine.asking import request_for
+from agentcli.engine.bookkeeping import Bookkeeper, Left
+from agentcli.engine.executor import Executor
+from agentcli.engine.gatekeeper import Gatekeeper
+from agentcli.engine.journal import Journal, Writer
+from agentcli.engine.listening import Listening, Price
+from agentcli.engine.settings import Settings
+from agentcli.session import entries as e
+from agentcli.session.call import Call
+from agentcli.session.ports import Clock, Model, ToolOffer
+from agentcli.session.steps import CallModel, Execute, InFlight, Step
+from agentcli.tools.tool import Tool
+
+POLL_S: Final = 0.2
+"""How soon words, answers and stops from other processes are noticed while something is at work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a runner works with."""
+
+    journal: Journal
+    model: Model
+    tools: Sequence[Tool]
+    executor: Executor
+    gatekeeper: Gatekeeper
+    clock: Clock
+    settings: Settings
+    price: Price
+
+
+class Runner:
+    """Carries one session on until somebody else has to act."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._journal = parts.journal
+        self._clock = parts.clock
+        by_name = {tool.name: tool for tool in parts.tools}
+        self._bookkeeper = Bookkeeper(by_name, parts.executor, parts.gatekeeper, parts.clock, parts.settings)
+        self._offers = [ToolOffer(one.name, one.description, one.schema.json_schema) for one in parts.tools]
+        self._reports: list[e.Entry] = []
+        self._working: dict[asyncio.Future[e.Finished | None], Call] = {}
+        self._wake = asyncio.Event()
+        self._leave_at: datetime | None = None
+
+    async def go_on(self) -> Step | Left:
+        """Do one step after another; return the one that needs somebody else.
+
+        Raises:
+            StoreFailure: The journal can't be written; nothing ran that is not in it.
+        """
+        while True:
+            step = await self._journal.write(self._advance)
+            self._reports = []
+            match step:
+                case CallModel(not_before=None):
+                    await self._ask_model()
+                case CallModel(not_before=datetime() as moment):
+                    await self._wait_until(moment)
+                case Execute() | InFlight():
+                    await self._await_report()
+                case _:
+                    return step
+
+    def nudge(self) -> None:
+        """Look at the state again; something was added to it while work goes on outside."""
+        self._wake.set()
+
+    def leave(self, *, grace_s: float) -> None:
+        """Begin nothing new, and cut a reply that is still streaming after `grace_s` seconds."""
+        self._leave_at = self._clock.now() + timedelta(seconds=grace_s)
+        self._wake.set()
+
+    def _advance(self, writer: Writer) -> Step | Left:
+        """Store what came back from outside, and do all the steps that only write."""
+        for report in self._reports:
+            writer.append(report)
+        return self._bookkeeper.write_steps(writer, leaving=self._leave_at is not None)
+
+    async def _ask_model(self) -> None:
+        state, model = self._journal.state, self._parts.model
+        assert state.run is not None
+        step, attempt = state.run.steps + 1, state.attempts
+        first_at = state.first_attempt_at or self._clock.now()
+        request = request_for(state, self._offers, self._parts.settings, self._clock.today())
+        listening = Listening(self._journal, self._clock, self._parts.price)
+        work = asyncio.ensure_future(listening.listen(model, request))
+        await self._watch(work, stoppable=True)
+        if not work.cancelled():
+            work.result()
+            entry = listening.entry(step=step, attempt=attempt, first_at=first_at, model=model.name)
+        elif self._journal.state.stop_asked:
+            entry = listening.interrupted(step=step)
+        else:
+            return
+        # Durable on its own, before anything is done because of it.
+        await self._journal.write(lambda writer: writer.append(entry))
+
+    async def _wait_until(self, moment: datetime) -> None:
+        seconds = max(0.0, (moment - self._clock.now()).total_seconds())
+        await self._watch(asyncio.ensure_future(self._clock.sleep(seconds)), stoppable=True)
+
+    async def _await_report(self) -> None:
+        """Run what was stored as started, and wait until something of it reports back."""
+        for allowed, call in self._bookkeeper.starting:
+            self._working[asyncio.ensure_future(self._parts.executor.run_elsewhere(allowed, call))] = call
+        self._bookkeeper.starting = []
+        first = asyncio.ensure_future(asyncio.wait(self._working, return_when=asyncio.FIRST_COMPLETED))
+        await self._watch(first, stoppable=False)
+        for work in [one for one in self._working if one.done()]:
+            call = self._working.pop(work)
+            self._reports.append(work.result() or e.Overdue(call.call_id, call.started_seq))
+
+    async def _watch(self, work: "asyncio.Future[Any]", *, stoppable: bool) -> None:
+        """Wait for work outside; meanwhile take in what others write, and cut it off where that is safe."""
+        try:
+            while not work.done():
+                self._wake.clear()
+                woken = asyncio.ensure_future(self._wake.wait())
+                await asyncio.wait({work, woken}, timeout=POLL_S, return_when=asyncio.FIRST_COMPLETED)
+                woken.cancel()
+                self._journal.catch_up()
+                if stoppable and (self._journal.state.stop_asked or self._grace_is_over()):
+                    break
+        finally:
+            if stoppable and not work.done():
+                work.cancel()
+                with suppress(asyncio.CancelledError):
+                    await work
+
+    def _grace_is_over(self) -> bool:
+        return self._leave_at is not None and self._clock.now() >= self._leave_at
