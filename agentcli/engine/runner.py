@@ -67,7 +67,7 @@ class Runner:
                     await self._ask_model()
                 case CallModel(not_before=datetime() as moment):
                     await self._wait_until(moment)
-                case Execute() | InFlight():
+                case Execute() | InFlight() if self._working or self._bookkeeper.starting:
                     await self._await_report()
                 case _:
                     return step
