@@ -10,6 +10,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.conversation import read_block
+from agentcli.session.run import Run
 from agentcli.session.state import State
 from agentcli.tools.outcome import attempted_input
 from agentcli.tools.risk import Risk
@@ -143,6 +144,9 @@ class Heard(Event, frozen=True, kw_only=True, tag="heard"):
     step: int
 
 
+RunOutcome = Literal["completed", "waiting", "limit", "stopped", "refused", "failed"]
+
+
 class TokenUsage(msgspec.Struct, frozen=True, kw_only=True):
     """What a run used; `cost_usd` is decimal text, null where the price is unknown."""
 
@@ -156,7 +160,7 @@ class TokenUsage(msgspec.Struct, frozen=True, kw_only=True):
 class RunFinished(Event, frozen=True, kw_only=True, tag="run_finished"):
     """The run is over, or waits for a person; always the last event."""
 
-    outcome: Literal["completed", "waiting", "limit", "stopped", "refused", "failed"]
+    outcome: RunOutcome
     text: str
     steps: int
     usage: TokenUsage
@@ -169,18 +173,32 @@ def events_of(state: State, record: e.Record) -> tuple[Event, ...]:
     return () if make is None else make(state, record, record.entry)
 
 
-def usage_of(state: State) -> TokenUsage:
-    """Return what the open run has used so far; nothing where none is open."""
-    if state.run is None:
-        return TokenUsage(cost_usd="0")
-    cost, used = state.run.cost_usd, state.run.usage
-    return TokenUsage(
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        cache_read_tokens=used.cache_read_tokens,
-        cache_write_tokens=used.cache_write_tokens,
-        cost_usd=None if cost is None else format(cost, "f"),
+def run_finished(state: State, at: datetime, outcome: RunOutcome, text: str) -> RunFinished:
+    """Return the event that closes a run, or leaves it waiting for a person."""
+    run = state.run or state.last_run
+    return RunFinished(
+        session=state.session,
+        at=at,
+        outcome=outcome,
+        text=text,
+        steps=0 if run is None else run.steps,
+        usage=TokenUsage(cost_usd="0") if run is None else _usage(run),
+        undelivered=tuple(state.unheard),
     )
+
+
+def _usage(run: Run) -> TokenUsage:
+    return TokenUsage(
+        input_tokens=run.usage.input_tokens,
+        output_tokens=run.usage.output_tokens,
+        cache_read_tokens=run.usage.cache_read_tokens,
+        cache_write_tokens=run.usage.cache_write_tokens,
+        cost_usd=None if run.cost_usd is None else format(run.cost_usd, "f"),
+    )
+
+
+def _run_ended(state: State, record: e.Record, entry: e.RunEnded) -> tuple[Event, ...]:
+    return (run_finished(state, record.at, entry.outcome, entry.text),)
 
 
 def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> tuple[Event, ...]:
@@ -307,6 +325,7 @@ def _heard(state: State, record: e.Record, entry: e.Heard) -> tuple[Event, ...]:
 
 _MAKERS: Final[dict[type[e.Entry], Callable[[State, e.Record, Any], tuple[Event, ...]]]] = {
     e.RunStarted: _run_started,
+    e.RunEnded: _run_ended,
     e.Replied: _replied,
     e.Decided: _decided,
     e.Asked: _asked,

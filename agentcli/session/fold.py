@@ -87,7 +87,7 @@ def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> None:
 
 
 def _run_ended(state: State, record: e.Record, entry: e.RunEnded) -> None:
-    state.run = None
+    state.last_run, state.run = state.run, None
     state.ended, state.ended_seq = entry, record.seq
     state.stop_asked = False
 

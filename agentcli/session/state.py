@@ -43,6 +43,7 @@ class State:
     messages: dict[int, Message] = field(default_factory=dict)
     unheard: list[int] = field(default_factory=list)
     run: Run | None = None
+    last_run: Run | None = None
     runs: int = 0
     ended: e.RunEnded | None = None
     ended_seq: int = 0

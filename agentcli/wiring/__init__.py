@@ -1,0 +1,1 @@
+"""Picks the concrete classes: which store, model and agent a session runs with."""

@@ -1,0 +1,56 @@
+"""Which levels a session has when somebody goes on with it: never higher than both the saved and the configured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agentcli.gate.autonomy import Level
+
+ToolLevels = Mapping[str, Level]
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The session's level, and those of the tools that have one of their own."""
+
+    session: Level
+    tools: ToolLevels
+
+    def of(self, tool: str) -> Level:
+        """Return the level a tool has, its own or the session's."""
+        return self.tools.get(tool, self.session)
+
+
+def resumed(saved: Levels, configured: Levels, *, said_level: bool, said_tools: frozenset[str]) -> Levels:
+    """Return the lower of the saved and the configured levels.
+
+    Args:
+        configured: What config, environment and command line come to; a tool that it does not name counts
+            as being at its session level.
+        said_level: Whether the command line names the session's level, which then holds as it is.
+        said_tools: The tools whose level the command line names.
+    """
+    session = configured.session if said_level else min(saved.session, configured.session)
+    named = {*saved.tools, *configured.tools}
+    tools = {
+        tool: configured.of(tool) if tool in said_tools else min(saved.of(tool), configured.of(tool))
+        for tool in sorted(named)
+    }
+    return Levels(session, tools)
+
+
+def changes(saved: Levels, now: Levels) -> tuple[str, ...]:
+    """Return a line for each level that is no longer the saved one."""
+    lines = []
+    if now.session is not saved.session:
+        lines.append(_change("level", saved.session, now.session, "--autonomy"))
+    for tool in sorted({*saved.tools, *now.tools}):
+        before, after = saved.of(tool), now.of(tool)
+        inherited = tool not in now.tools and after is now.session
+        if before is not after and not inherited:
+            lines.append(_change(f"level of {tool}", before, after, f"--tool-level {tool}=N"))
+    return tuple(lines)
+
+
+def _change(what: str, before: Level, after: Level, flag: str) -> str:
+    hint = f"; raise it with {flag}" if after < before else ""
+    return f"saved {what} {int(before)}, now {int(after)}{hint}"

@@ -1,0 +1,61 @@
+"""Which model answers under a name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agentcli.agents.agent import Agent
+from agentcli.session.ports import Model
+
+DEFAULT_CLAUDE: Final = "claude-sonnet-5"
+OFFLINE: Final = ("offline", "offline:reckless")
+KEYS: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+
+
+class NoKey(Exception):
+    """A model of a service is named, and no key for it is set."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"the model {model!r} needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, and neither is set; "
+            "--model offline needs none"
+        )
+        self.model = model
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The model that was chosen, and why it is another one than was named, if so."""
+
+    name: str
+    note: str = ""
+
+
+def choose(named: str, environ: Mapping[str, str]) -> Choice:
+    """Return the model that a name in config or on the command line stands for.
+
+    Raises:
+        NoKey: A model of the service is named and no key or token is set.
+    """
+    has_key = any(environ.get(key) for key in KEYS)
+    if named == "auto":
+        if has_key:
+            return Choice(DEFAULT_CLAUDE)
+        return Choice("offline", "no key is set, so the offline model answers: rules, not intelligence")
+    if named in OFFLINE:
+        return Choice(named, "the offline model is rules, not intelligence")
+    if not has_key:
+        raise NoKey(named)
+    return Choice(named)
+
+
+def build(name: str, agent: Agent) -> Model:
+    """Return the model of this name; nothing slow is imported before it is asked."""
+    if name in OFFLINE:
+        from agentcli.models.offline import OfflineModel  # noqa: PLC0415  # only the model asked for is loaded
+
+        rules = agent.reckless if name == "offline:reckless" else agent.offline
+        return OfflineModel(name, rules)
+    from agentcli.models.anthropic import AnthropicModel  # noqa: PLC0415  # only the model asked for is loaded
+
+    return AnthropicModel(name)
