@@ -21,10 +21,13 @@ def write_example(path: str) -> None:
     """
     try:
         Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as file:
+        with open(path, "x", encoding="utf-8", opener=_open_for_user_alone) as file:
             file.write(example_text())
-    except FileExistsError as error:
-        raise ConfigError(path, "", "exists already and is left as it is") from error
     except OSError as error:
-        raise ConfigError(path, "", f"can't be written: {error.strerror}") from error
+        is_there = isinstance(error, FileExistsError) and error.filename == path
+        problem = "exists already and is left as it is" if is_there else f"can't be written: {error.strerror}"
+        raise ConfigError(path, "", problem) from error
+
+
+def _open_for_user_alone(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -103,12 +103,15 @@ NeededFilePath = Annotated[
 ]
 Function = Annotated[
     str,
-    Meta(pattern=rf"^{_PLAIN}+\Z", description='a file and a function, such as "/path/policy.py:check"'),
+    Meta(pattern=rf"^{_PLAIN}+\Z", description='an absolute file and a function, such as "/path/policy.py:check"'),
     absolute_function,
 ]
 Command = Annotated[
     tuple[Annotated[str, Meta(pattern=r"^[^\x00\ud800-\udfff]*\Z")], ...],
-    Meta(min_length=1, description='a list that begins with a program, such as ["/path/to/check", "--strict"]'),
+    Meta(
+        min_length=1,
+        description='a list that begins with a program, by name or absolute path, such as ["/path/to/check"]',
+    ),
     absolute_command,
 ]
 WithoutTerminal = Annotated[Literal["write", "irreversible"], Meta(description='"write" or "irreversible"')]

@@ -15,7 +15,8 @@ def line_of(text: str, key: Key) -> int:
         text: A whole TOML file, one that parses.
         key: A key that is in the file.
     """
-    lines = text.split("\n")
+    # A prefix that ended with half a line end of Windows would not parse.
+    lines = text.replace("\r\n", "\n").split("\n")
 
     def holds(count: int) -> bool:
         return _holds(_first_parsing(lines, count)[1], key)

@@ -112,9 +112,9 @@ class _Reader:
     def own_agent(self, name: str, value: object, at: Key) -> OwnAgent:
         if not _AGENT_NAME.fullmatch(name):
             raise self.blame(at, f"{name!r} is not an agent's name: up to 64 letters, digits, '-' and '_'")
-        if "tools" not in self.table(value, at):
-            hint = did_you_mean(name, SHIPPED)
-            raise self.blame(at, f"no agent {name!r} ships, and one of your own needs 'tools'{hint}")
+        hint = "" if "tools" in self.table(value, at) else did_you_mean(name, SHIPPED)
+        if hint:
+            raise self.blame(at, f"no agent {name!r} ships with agentcli{hint}")
         return self.record(OwnAgent, value, at)
 
     def table(self, value: object, at: Key) -> dict[str, Any]:
