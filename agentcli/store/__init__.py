@@ -1,0 +1,1 @@
+"""What is never lost: journals and books in one SQLite file."""

@@ -1,0 +1,46 @@
+"""Copies the agents' tables from one store into a fresh one, for trials that must leave no trace."""
+
+from typing import Final
+
+from agentcli.store.database import Database
+
+_MADE_BY_AGENTS: Final = r"""
+    SELECT type, name, sql FROM sqlite_master
+    WHERE sql IS NOT NULL AND tbl_name NOT IN ('journal', 'migrated') AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+    ORDER BY rowid
+"""
+
+
+def copy_books(source: Database, target: Database) -> None:
+    """Copy the agents' tables with all that belongs to them; `target` has none yet."""
+    with source.reading(), target.writing():
+        made = source.rows(_MADE_BY_AGENTS)
+        tables = [(name, sql) for kind, name, sql in made if kind == "table"]
+        for _, sql in tables:
+            target.rows(sql)
+        for name in (*(name for name, _ in tables), "migrated"):
+            _copy_rows(source, target, name)
+        _copy_highest_numbers(source, target)
+        # After the rows: an index is built faster so, and a trigger must not act on copies.
+        for kind, _, sql in made:
+            if kind != "table":
+                target.rows(sql)
+
+
+def _copy_rows(source: Database, target: Database, table: str) -> None:
+    # Leaves out generated columns, which can't be written.
+    columns = [_quoted(column[1]) for column in source.rows(f"PRAGMA table_info({_quoted(table)})")]
+    listed, marks = ", ".join(columns), ", ".join("?" * len(columns))
+    rows = source.rows(f"SELECT {listed} FROM {_quoted(table)}")
+    target.insert_all(f"INSERT INTO {_quoted(table)} ({listed}) VALUES ({marks})", rows)
+
+
+def _copy_highest_numbers(source: Database, target: Database) -> None:
+    """Copy how far each table that never uses a number twice has counted."""
+    if source.rows("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'"):
+        target.rows("DELETE FROM sqlite_sequence")
+        _copy_rows(source, target, "sqlite_sequence")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,119 @@
+"""Who holds a session: a lock of the operating system, free the moment its process is gone."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Self
+
+from agentcli.session.ports import SessionBusy
+from agentcli.store.faults import file_failure
+
+# Windows keeps others from reading what is locked: the byte locked there lies far behind the process id.
+LOCKED_BYTE: Final = 1 << 30
+
+
+class Hold:
+    """A session held by this process until it is released, or the process is gone."""
+
+    def __init__(self, release: Callable[[], None]) -> None:
+        self._release: Callable[[], None] | None = release
+
+    def release(self) -> None:
+        """Let others hold the session; a second time does nothing."""
+        release, self._release = self._release, None
+        if release is not None:
+            release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def hold_in_folder(folder: Path, session: str) -> Hold:
+    """Hold a session by a lock on a file of its own.
+
+    Raises:
+        SessionBusy: Another process holds it, or this one already does.
+        StoreFailure: The file can't be made or locked.
+    """
+    path = folder / session
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = _locked(path, session)
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, b"%d\n" % os.getpid())
+    except OSError as error:
+        raise file_failure(error, str(path)) from error
+    return Hold(lambda: _unlock(descriptor, path))
+
+
+def hold_in_memory(held: set[str], session: str) -> Hold:
+    """Hold a session that no other process can reach.
+
+    Raises:
+        SessionBusy: It is held already.
+    """
+    if session in held:
+        raise SessionBusy(session, os.getpid())
+    held.add(session)
+    return Hold(lambda: held.discard(session))
+
+
+def _locked(path: Path, session: str) -> int:
+    while True:
+        # Python opens files so that no child inherits them, so the lock ends with this process.
+        descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            if not _lock(descriptor):
+                raise SessionBusy(session, _pid(descriptor))
+            # Whoever held it may have removed the file between our opening and our locking it.
+            if _is_at(descriptor, path):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    if sys.platform == "win32":  # pragma: no cover  # runs there only
+        import msvcrt  # noqa: PLC0415
+
+        os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        return True
+    import fcntl  # noqa: PLC0415
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _pid(descriptor: int) -> int | None:
+    text = os.read(descriptor, 20).strip()
+    return int(text) if text.isdigit() else None
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _unlock(descriptor: int, path: Path) -> None:
+    # Removed while it is still locked, so that nobody else's is. Windows removes no open file: there it stays.
+    with suppress(OSError):
+        path.unlink()
+    os.close(descriptor)

@@ -1,0 +1,89 @@
+"""Reads journals: rows into records, heads, and where a call occurs."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from agentcli.session.codec import decode_entry
+from agentcli.session.entries import Record
+from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.store.chain import Head, Row
+from agentcli.store.database import Database
+
+PAGE: Final = 1_000
+"""Rows read at once: a long journal is never in memory as a whole."""
+
+_FIELDS: Final = "seq, at, kind, body, hash"
+_BEHIND: Final = "FROM journal WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
+_CALL: Final = b'{"call_id":"'
+"""How the body of every entry that belongs to a call begins."""
+
+LONGEST_CALL_ID: Final = 64
+
+
+def time_text(at: datetime) -> str:
+    """Return a time as it is stored: RFC 3339, UTC, microseconds."""
+    if at.tzinfo is None:
+        raise ValueError(f"{at!r} does not say its time zone")
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def read_time(text: str) -> datetime:
+    """Return a stored time."""
+    return datetime.fromisoformat(text)
+
+
+def read_records(database: Database, session: str, after: int) -> Iterator[Record]:
+    """Yield the records of a session behind the entry `after`, in order.
+
+    Raises:
+        StoreFailure: With `UNREADABLE` at an entry that this version can't read.
+    """
+    page: list[Any] = [(after,)]
+    while page:
+        page = database.rows(f"SELECT {_FIELDS} {_BEHIND}", (session, page[-1][0], PAGE))
+        for row in page:
+            yield _record(database, session, row)
+
+
+def read_rows(database: Database, session: str) -> Iterator[Row]:
+    """Yield the rows of a session as they are stored, whatever is in them."""
+    page: list[Any] = [(session, 0)]
+    while page:
+        page = database.rows_as_stored(f"SELECT session, {_FIELDS} {_BEHIND}", (session, page[-1][1], PAGE))
+        yield from page
+
+
+def newest(database: Database, session: str, kind: str | None = None) -> Record | None:
+    """Return the newest record of a session, or the newest of one kind."""
+    which = "session = ?1 AND (?2 IS NULL OR kind = ?2)"
+    rows = database.rows(f"SELECT {_FIELDS} FROM journal WHERE {which} ORDER BY seq DESC LIMIT 1", (session, kind))
+    return _record(database, session, rows[0]) if rows else None
+
+
+def head(database: Database, session: str) -> Head | None:
+    """Return the head of a session's chain."""
+    rows = database.rows(
+        "SELECT seq, at, hash FROM journal WHERE session = ? ORDER BY seq DESC LIMIT 1", (session,)
+    )
+    return Head(*rows[0]) if rows else None
+
+
+def calls(database: Database, prefix: str) -> list[tuple[str, str]]:
+    """Return `(session, call_id)` of every call whose id begins with `prefix`, in order."""
+    beginning = _CALL + prefix.encode("utf-8", "replace")
+    rows = database.rows(
+        "SELECT DISTINCT session, substr(body, ?, ?) FROM journal WHERE substr(body, 1, ?) = ?",
+        (len(_CALL) + 1, LONGEST_CALL_ID, len(beginning), beginning),
+    )
+    found = {(session, str(stored, "utf-8", "replace").partition('"')[0]) for session, stored in rows}
+    return sorted(place for place in found if place[1].startswith(prefix))
+
+
+def _record(database: Database, session: str, row: tuple[int, str, str, bytes, bytes]) -> Record:
+    seq, at, kind, body, entry_hash = row
+    try:
+        return Record(session, seq, read_time(at), decode_entry(kind, body), entry_hash)
+    except (TypeError, ValueError) as error:
+        detail = f"{database.where}: entry {seq} of {session!r}: {error}"
+        raise StoreFailure(StoreFault.UNREADABLE, detail) from error
