@@ -57,28 +57,15 @@ class Journal:
         """
         for _ in range(BUSY_TRIES):
             try:
-                return self._write(work)
+                return self.write_once(work)
             except StoreFailure as failure:
                 if failure.fault is not StoreFault.BUSY:
                     raise
             await self._clock.sleep(BUSY_WAIT_S)
         raise StoreFailure(StoreFault.BUSY, "another process has been writing for 5 seconds")
 
-    def catch_up(self) -> None:
-        """Take in what other processes wrote, if they did."""
-        if self._store.changed():
-            reader = _Reader(self.state)
-            for record in self._store.records(self.session, after=self.state.seq):
-                reader.fold_in(record)
-            self.publish(*reader.events)
-
-    def publish(self, *events: Event) -> None:
-        """Tell the observers."""
-        for event in events:
-            for observer in self.observers:
-                observer(event)
-
-    def _write(self, work: Callable[[Writer], T]) -> T:
+    def write_once(self, work: Callable[[Writer], T]) -> T:
+        """Do as `write` does, but give up at once where another process is writing."""
         begun = False
         try:
             with self._store.transaction() as transaction:
@@ -94,6 +81,20 @@ class Journal:
             raise
         self.publish(*writer.events)
         return result
+
+    def catch_up(self) -> None:
+        """Take in what other processes wrote, if they did."""
+        if self._store.changed():
+            reader = _Reader(self.state)
+            for record in self._store.records(self.session, after=self.state.seq):
+                reader.fold_in(record)
+            self.publish(*reader.events)
+
+    def publish(self, *events: Event) -> None:
+        """Tell the observers."""
+        for event in events:
+            for observer in self.observers:
+                observer(event)
 
     def _load(self) -> State:
         return fold(self.session, self._store.records(self.session), self._risks)

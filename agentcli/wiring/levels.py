@@ -1,4 +1,4 @@
-"""Which levels a session has when somebody goes on with it: never higher than both the saved and the configured."""
+"""The levels of a session that somebody goes on with: the lower of the saved and the configured ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -49,13 +49,14 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
     return Choice(named)
 
 
-def build(name: str, agent: Agent) -> Model:
+def build(name: str, agent: Agent, environ: Mapping[str, str]) -> Model:
     """Return the model of this name; nothing slow is imported before it is asked."""
     if name in OFFLINE:
         from agentcli.models.offline import OfflineModel  # noqa: PLC0415  # only the model asked for is loaded
 
         rules = agent.reckless if name == "offline:reckless" else agent.offline
-        return OfflineModel(name, rules)
+        return OfflineModel(rules, name=name)
     from agentcli.models.anthropic import AnthropicModel  # noqa: PLC0415  # only the model asked for is loaded
+    from agentcli.models.connection import connection_from  # noqa: PLC0415
 
-    return AnthropicModel(name)
+    return AnthropicModel(name, connection_from(environ))

@@ -1,0 +1,305 @@
+"""One session as a program or a terminal uses it: say, answer, go on, and see what happens."""
+
+import asyncio
+import hashlib
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Self, TypeVar
+
+import msgspec
+
+from agentcli import __version__
+from agentcli.agents.agent import Agent
+from agentcli.engine.bookkeeping import Left
+from agentcli.engine.clock import SystemClock
+from agentcli.engine.executor import Executor
+from agentcli.engine.gatekeeper import Gatekeeper
+from agentcli.engine.journal import Journal, Observer, Writer
+from agentcli.engine.runner import Parts, Runner
+from agentcli.engine.settings import Settings
+from agentcli.gate.autonomy import Level
+from agentcli.models.prices import cost_usd
+from agentcli.session import entries as e
+from agentcli.session import persons
+from agentcli.session.events import Event, run_finished
+from agentcli.session.persons import Given, Person, Refused
+from agentcli.session.ports import Clock, Model
+from agentcli.session.state import State
+from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, InFlight, Step
+from agentcli.store.holder import Hold
+from agentcli.store.register import create_session
+from agentcli.store.sqlite import SqliteStore
+from agentcli.wiring import models, stores
+from agentcli.wiring.identity import login_name, this_person
+from agentcli.wiring.levels import Levels, changes, resumed
+from agentcli.wiring.log import new_reference
+from agentcli.wiring.terms import Terms
+
+Added = TypeVar("Added", bound=e.Entry)
+
+WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A call that waits for a person's yes or no, as it was shown."""
+
+    call_id: str
+    tool: str
+    input: str
+    preview: tuple[str, ...]
+    code: str
+
+
+class Session:
+    """A session held by this process. Its words and answers are stored before anything is done about them."""
+
+    def __init__(self, agent: Agent, store: SqliteStore, session: str, terms: Terms, clock: Clock) -> None:
+        self.agent = agent
+        self.notes: tuple[str, ...] = ()
+        self.last_step: Step | Left | None = None
+        self._store = store
+        self._terms = terms
+        self._clock = clock
+        self._hold: Hold = store.hold(session)
+        try:
+            risks = {tool.name: tool.risk for tool in agent.toolset}
+            self._journal = Journal(store, session, risks, clock)
+            self._attach()
+            self._runner = self._make_runner(models.build(self.state.model, agent, os.environ))
+        except BaseException:
+            self._hold.release()
+            raise
+
+    @classmethod
+    def open(
+        cls,
+        agent: Agent,
+        store: SqliteStore,
+        *,
+        model: str = "auto",
+        level: int = Level.PROPOSE,
+        tool_levels: Mapping[str, int] | None = None,
+    ) -> Self:
+        """Begin a session from a program of one's own, with the limits that are the default.
+
+        Raises:
+            NoKey: A model of the service is named and no key for it is set.
+            StoreFailure: The store can't be used.
+        """
+        chosen = models.choose(model, os.environ)
+        own = {tool: Level(number) for tool, number in (tool_levels or {}).items()}
+        levels = Levels(Level(level), own)
+        terms = Terms(model=chosen.name, levels=levels, price=cost_usd, options=agent.options)
+        return cls.begin(agent, store, terms)
+
+    @classmethod
+    def begin(cls, agent: Agent, store: SqliteStore, terms: Terms, clock: Clock | None = None) -> Self:
+        """Begin a session on the terms given."""
+        clock = clock or SystemClock()
+        stores.prepare_books(store, agent, dict(terms.options), sample=terms.sample, today=clock.today())
+        opened = e.Opened(
+            v=e.VERSION,
+            agent=agent.name,
+            model=terms.model,
+            level=terms.levels.session,
+            tool_levels=dict(terms.levels.tools),
+            require_approval=terms.require_approval,
+            toolset_digest=digest_of_tools(agent),
+            prompt_digest=hashlib.sha256(agent.load_prompt().encode()).hexdigest(),
+            by=login_name(),
+        )
+        session = stores.write(store, lambda tx: create_session(tx, opened, clock.now()))
+        return cls(agent, store, session, terms, clock)
+
+    @classmethod
+    def go_on_with(
+        cls, agent: Agent, store: SqliteStore, session: str, terms: Terms, clock: Clock | None = None
+    ) -> Self:
+        """Hold a session that exists; `notes` says what is no longer as it was saved.
+
+        Raises:
+            SessionBusy: Another process holds it.
+        """
+        clock = clock or SystemClock()
+        stores.prepare_books(store, agent, dict(terms.options), sample=terms.sample, today=clock.today())
+        return cls(agent, store, session, terms, clock)
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return self._journal.session
+
+    @property
+    def state(self) -> State:
+        """Where the session stands."""
+        return self._journal.state
+
+    @property
+    def waiting(self) -> list[Waiting]:
+        """The calls that wait for a yes or no; there is one at a time."""
+        return [
+            Waiting(call.call_id, call.tool, call.decided.input, call.asked.preview, call.question_code)
+            for call in self.state.batch
+            if call.waits_for_answer and call.decided is not None and call.asked is not None
+        ]
+
+    def observe(self, observer: Observer) -> None:
+        """Let a function see every event from now on."""
+        self._journal.observers.append(observer)
+
+    async def run(self, text: str, *, require_approval: bool | None = None) -> AsyncIterator[Event]:
+        """Say something and carry the run on; the last event is `run_finished`."""
+        if require_approval is not None and require_approval is not self.state.require_approval:
+            self._attach(require_approval=require_approval)
+
+        async def say_and_carry_on() -> None:
+            await self.say(text, this_person("api"))
+            await self.carry_on()
+
+        async for event in self._events_of(say_and_carry_on()):
+            yield event
+
+    async def go_on(self) -> AsyncIterator[Event]:
+        """Carry the run on until it ends or a person has to act; the last event is `run_finished`."""
+        async for event in self._events_of(self.carry_on()):
+            yield event
+
+    async def _events_of(self, work: Coroutine[Any, Any, Any]) -> AsyncIterator[Event]:
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._journal.observers.append(events.put_nowait)
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            task.result()
+        finally:
+            self._journal.observers.remove(events.put_nowait)
+            if not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    async def carry_on(self) -> Step | Left:
+        """Do what `go_on` does for those who `observe`; return the step that needs somebody else."""
+        step = await self._runner.go_on()
+        self.last_step = step
+        if isinstance(step, (*WAITS, Idle, InFlight, Left)):
+            outcome: Literal["completed", "waiting", "stopped"] = "waiting"
+            if isinstance(step, Idle | Left):
+                outcome = "completed" if isinstance(step, Idle) else "stopped"
+            self._journal.publish(run_finished(self.state, self._clock.now(), outcome, ""))
+        return step
+
+    async def say(self, text: str, person: Person) -> int:
+        """Store a person's words; return their number once they are durable."""
+        record = await self._journal.write(lambda writer: writer.append(persons.say(writer.state, text, person)))
+        self._runner.nudge()
+        assert isinstance(record.entry, e.Said)
+        return record.entry.no
+
+    async def answer(
+        self, call_id: str, *, approve: bool, by: str, code: str, reason: str = ""
+    ) -> e.Answered | Refused:
+        """Store a person's answer to an open question, for a program that asked them; `by` names them."""
+        person = Person(by, "api", this_person("api").origin)
+        given = Given("approved" if approve else "declined", code, reason)
+        return await self.answer_as(person, call_id, given)
+
+    async def answer_as(self, person: Person, call_id: str, given: Given) -> e.Answered | Refused:
+        """Store an answer; or say why it does not count."""
+        return await self._add(lambda state: persons.answer(state, call_id, given, person, self._clock.now()))
+
+    async def settle(
+        self, person: Person, call_id: str, outcome: Literal["happened", "not", "retry"]
+    ) -> e.Reconciled | Refused:
+        """Store what a person says became of a call whose outcome is unknown."""
+        return await self._add(lambda state: persons.reconcile(state, call_id, outcome, person))
+
+    async def set_level(self, level: Level | None, *, tool: str | None = None, by: str, cause: str) -> None:
+        """Store a person's new level for the session, or for one tool; None takes a tool's own away."""
+        await self._journal.write(lambda writer: writer.append(e.LevelSet(level, by, cause, tool)))
+
+    async def stop(self, by: str) -> None:
+        """Ask the open run to stop at its next safe point."""
+        await self._journal.write(lambda writer: writer.append(e.StopAsked(by)))
+        self._runner.nudge()
+
+    def leave(self, *, grace_s: float) -> None:
+        """Begin nothing new; `carry_on` returns once the step in hand is done."""
+        self._runner.leave(grace_s=grace_s)
+
+    def catch_up(self) -> None:
+        """Take in what other processes wrote."""
+        self._journal.catch_up()
+
+    def close(self) -> None:
+        """Let others hold the session."""
+        self._hold.release()
+
+    async def _add(self, make: Callable[[State], Added | Refused]) -> Added | Refused:
+        def work(writer: Writer) -> Added | Refused:
+            made = make(writer.state)
+            if not isinstance(made, Refused):
+                writer.append(made)
+            return made
+
+        added = await self._journal.write(work)
+        self._runner.nudge()
+        return added
+
+    def _attach(self, *, require_approval: bool | None = None) -> None:
+        """Hold the session from here on: decisions of the processes before no longer count."""
+        state, terms = self.state, self._terms
+        saved = Levels(Level(state.level), dict(state.tool_levels))
+        levels = terms.levels
+        if state.epoch:
+            levels = resumed(saved, levels, said_level=terms.said_level, said_tools=terms.said_tools)
+            self.notes = changes(saved, levels)
+        attached = e.Attached(
+            epoch=state.epoch + 1,
+            pid=os.getpid(),
+            host=socket.gethostname(),
+            by=login_name(),
+            version=__version__,
+            model=terms.model,
+            level=levels.session,
+            tool_levels=dict(levels.tools),
+            require_approval=terms.require_approval if require_approval is None else require_approval,
+            toolset_digest=digest_of_tools(self.agent),
+        )
+        stores.when_free(lambda: self._journal.write_once(lambda writer: writer.append(attached)))
+
+    def _make_runner(self, model: Model) -> Runner:
+        tools = tuple(self.agent.toolset)
+        catalog = {tool.name: tool for tool in tools}
+        executor = Executor(catalog, self._terms.options, self._clock, new_reference)
+        return Runner(
+            Parts(
+                journal=self._journal,
+                model=model,
+                tools=tools,
+                executor=executor,
+                gatekeeper=Gatekeeper(catalog, executor, self._clock, new_reference),
+                clock=self._clock,
+                settings=Settings(
+                    system=self.agent.load_prompt(),
+                    max_tokens=self._terms.max_tokens,
+                    limits=self._terms.limits,
+                    expires_after=self._terms.expires_after,
+                ),
+                price=self._terms.price,
+            )
+        )
+
+
+def digest_of_tools(agent: Agent) -> str:
+    """Return the SHA-256 of what the agent's tools are called, take and risk."""
+    described: list[Any] = [
+        [tool.name, tool.description, tool.schema.json_schema, tool.risk] for tool in agent.toolset
+    ]
+    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()

@@ -1,0 +1,90 @@
+"""On what terms a session runs: model, levels, limits and options, from the config or from a program."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.agents.agent import Agent
+from agentcli.config import Config
+from agentcli.config.records import SHIPPED
+from agentcli.engine.settings import DEFAULT_LIMITS
+from agentcli.gate.autonomy import Level
+from agentcli.models import prices
+from agentcli.session.entries import RunLimits, Usage
+from agentcli.wiring.levels import Levels
+
+Price = Callable[[str, Usage], Decimal | None]
+
+_NO_SAMPLE: Final = frozenset({"sample"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What holds for a session while this process has it.
+
+    `said_level` and `said_tools` tell which levels the command line itself names: they hold as they are, where
+    a session is gone on with; the others are never higher than the saved ones.
+    """
+
+    model: str
+    levels: Levels
+    price: Price
+    said_level: bool = False
+    said_tools: frozenset[str] = frozenset()
+    require_approval: bool = False
+    limits: RunLimits = DEFAULT_LIMITS
+    max_tokens: int = 4096
+    expires_after: timedelta | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    sample: bool = True
+
+
+def terms_of(config: Config, agent: Agent, model: str) -> Terms:
+    """Return the terms that a config comes to for one agent and the model that was chosen."""
+    limits, autonomy, minutes = config.limits, config.autonomy, config.approval.expires_minutes
+    options = _options(config, agent.name)
+    return Terms(
+        model=model,
+        levels=Levels(Level(autonomy.level), {tool: Level(level) for tool, level in autonomy.tools.items()}),
+        price=price_of(config),
+        said_level=config.sources.of("autonomy.level") == "--autonomy",
+        said_tools=frozenset(
+            tool
+            for tool in autonomy.tools
+            if config.sources.of(f"autonomy.tools.{tool}").startswith("--tool-level")
+        ),
+        require_approval=config.approval.require,
+        limits=RunLimits(
+            steps=limits.steps,
+            tokens=limits.tokens,
+            cost_usd=format(limits.cost_usd, "f"),
+            seconds=limits.seconds,
+            asks=limits.asks,
+            irreversible=limits.irreversible,
+            per_minute=limits.per_minute,
+        ),
+        max_tokens=config.max_tokens,
+        expires_after=timedelta(minutes=minutes) if minutes else None,
+        options={**agent.options, **{name: options[name] for name in options.keys() - _NO_SAMPLE}},
+        sample=bool(options.get("sample", True)),
+    )
+
+
+def price_of(config: Config) -> Price:
+    """Return the function that says what a model's reply cost; a price in the config overrules a known one."""
+    own = {
+        model: prices.Price(price.input, price.output, price.cache_read, price.cache_write)
+        for model, price in config.prices.items()
+    }
+    table = {**prices.KNOWN_PRICES, **own}
+    return lambda model, usage: prices.cost_usd(model, usage, table)
+
+
+def _options(config: Config, agent: str) -> dict[str, Any]:
+    if agent not in SHIPPED:
+        return {}
+    return msgspec.structs.asdict(getattr(config.agents, agent))
