@@ -9,6 +9,7 @@ import msgspec
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
+from agentcli.session.call import question_changed
 from agentcli.session.conversation import read_block
 from agentcli.session.run import Run
 from agentcli.session.state import State
@@ -216,6 +217,10 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> tuple[Event, .
 
 
 def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[Event, ...]:
+    asked = state.calls[entry.call_id].asked
+    if asked is not None and entry.decision is Decision.ASK and not question_changed(entry, asked):
+        # Looked at once more after an answer, with the same outcome: there is nothing new to tell.
+        return ()
     return (
         Decided(
             session=record.session,
