@@ -1,0 +1,1 @@
+"""The expense agent: a book of expenses, and notes."""

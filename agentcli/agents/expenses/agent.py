@@ -1,0 +1,57 @@
+"""The expense agent, put together."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+from agentcli.agents.agent import Agent
+from agentcli.agents.expenses.book import MIGRATIONS, TABLES, Book
+from agentcli.agents.expenses.rules import category_for, sample_day
+from agentcli.agents.expenses.tools import tools
+from agentcli.agents.money import Money, currency_problem
+from agentcli.tools.proposal import Exchange, OfflineReply
+from agentcli.tools.tool import Place
+
+
+def put_sample(place: Place) -> None:
+    """Write the sample expense down: tea for 40, some day of last month, in the configured currency."""
+    money = Money(Decimal(40), place.options["currency"])
+    Book(place.tables).add("tea", money, category_for("tea"), sample_day(place.today))
+
+
+def check_options(options: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return `currency` and what is wrong with it, or None."""
+    problem = currency_problem(options["currency"])
+    return None if problem is None else ("currency", problem)
+
+
+def _load_prompt() -> str:
+    return Path(__file__).with_name("prompt.md").read_text(encoding="utf-8")
+
+
+# A session with a model never needs the offline rules: they are imported when they are first asked.
+def _offline(exchange: Exchange) -> OfflineReply:
+    from agentcli.agents.expenses.offline import reply  # noqa: PLC0415
+
+    return reply(exchange)
+
+
+def _reckless(exchange: Exchange) -> OfflineReply:
+    from agentcli.agents.expenses.offline import reckless_reply  # noqa: PLC0415
+
+    return reckless_reply(exchange)
+
+
+AGENT: Final = Agent(
+    name="expenses",
+    toolset=tools,
+    load_prompt=_load_prompt,
+    offline=_offline,
+    reckless=_reckless,
+    migrations=MIGRATIONS,
+    put_sample=put_sample,
+    options={"currency": "USD"},
+    check_options=check_options,
+    tables=TABLES,
+)
