@@ -1,0 +1,138 @@
+"""What a hook's words come to: it can only tighten, and one that gates fails closed.
+
+The JSON is that of Claude Code's hooks, so that existing scripts run unchanged; two things differ on purpose:
+`allow` never loosens what a rule said, and a hook that crashes, is late or talks nonsense denies.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.tools.json_text import JsonFault, compact, read_json
+from agentcli.tools.outcome import Category
+
+BLOCKED: Final = 2
+"""The exit code with which a command blocks; its standard error is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookSays:
+    """What one hook said about a call: a decision or none, and perhaps another input or output (as JSON text)."""
+
+    decision: Decision = Decision.ALLOW
+    reason: str = ""
+    input: str | None = None
+    output: str | None = None
+
+
+class HookFault(Exception):
+    """A hook did not do what hooks do; what it gates is denied."""
+
+
+def judge_hook(name: str, says: HookSays) -> Verdict:
+    """Return the verdict that a hook's words are."""
+    match says.decision:
+        case Decision.DENY:
+            reason = f"blocked by the hook {name}" + (f": {says.reason}" if says.reason else "")
+            return Verdict("hook", says.decision, reason, Category.PERMISSION)
+        case Decision.ASK:
+            reason = f"the hook {name} asks" + (f": {says.reason}" if says.reason else "")
+            return Verdict("hook", says.decision, reason)
+        case Decision.ALLOW:
+            return Verdict("hook", says.decision, f"the hook {name} has no objection")
+
+
+def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
+    """Return what a hook command said.
+
+    Raises:
+        HookFault: Any exit code but 0 and 2, or output that begins with `{` and is not what it should be.
+    """
+    if exit_code == BLOCKED:
+        return HookSays(Decision.DENY, stderr.strip())
+    if exit_code != 0:
+        raise HookFault(f"it ended with exit code {exit_code}")
+    if not stdout.lstrip().startswith("{"):
+        return HookSays()
+    try:
+        spoken = read_json(stdout.strip())
+    except JsonFault as fault:
+        raise HookFault(f"its output is no JSON: {fault}") from fault
+    return read_hook_json(spoken)
+
+
+def read_hook_json(spoken: Any) -> HookSays:
+    """Return what a hook said in JSON, or by a Python function that returns the same.
+
+    Raises:
+        HookFault: A value has the wrong type, or a decision is not one of the known words.
+    """
+    try:
+        said = msgspec.convert(spoken, _Output)
+    except msgspec.ValidationError as error:
+        raise HookFault(f"its output does not fit: {error}") from error
+    specific = said.hookSpecificOutput or _Specific()
+    decision, reason = Decision.ALLOW, ""
+    if said.decision is not None:
+        decision, reason = _WORDS[said.decision], said.reason or ""
+    if specific.permissionDecision is not None:
+        decision = max(decision, _WORDS[specific.permissionDecision], key=lambda one: one.strictness)
+        reason = specific.permissionDecisionReason or reason
+    if said.go_on is False:
+        decision, reason = Decision.DENY, said.stopReason or reason
+    return HookSays(decision, reason, _object(specific.updatedInput), _any(specific.updatedToolOutput))
+
+
+_WORDS: Final = {
+    "approve": Decision.ALLOW,
+    "allow": Decision.ALLOW,
+    "defer": Decision.ASK,
+    "ask": Decision.ASK,
+    "deny": Decision.DENY,
+    "block": Decision.DENY,
+}
+
+
+# Unknown members are a fault: a verdict that stands one level off must not be taken for silence.
+class _Specific(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hookEventName: str | None = None  # noqa: N815  # the names are Claude Code's
+    additionalContext: Any = None  # noqa: N815
+    permissionDecision: str | None = None  # noqa: N815
+    permissionDecisionReason: str | None = None  # noqa: N815
+    updatedInput: Any = msgspec.UNSET  # noqa: N815
+    updatedToolOutput: Any = msgspec.UNSET  # noqa: N815
+
+    def __post_init__(self) -> None:
+        if self.permissionDecision is not None and self.permissionDecision not in _PERMISSIONS:
+            raise ValueError(f"permissionDecision {self.permissionDecision!r} is not known")
+
+
+class _Output(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hookSpecificOutput: _Specific | None = None  # noqa: N815
+    decision: str | None = None
+    reason: str | None = None
+    go_on: bool = msgspec.field(default=True, name="continue")
+    stopReason: str | None = None  # noqa: N815
+    systemMessage: Any = None  # noqa: N815
+    suppressOutput: Any = None  # noqa: N815
+
+    def __post_init__(self) -> None:
+        if self.decision is not None and self.decision not in ("approve", "block"):
+            raise ValueError(f"decision {self.decision!r} is not known")
+
+
+_PERMISSIONS: Final = frozenset({"allow", "ask", "deny", "defer"})
+
+
+def _object(value: Any) -> str | None:
+    if value is msgspec.UNSET:
+        return None
+    if not isinstance(value, dict):
+        raise HookFault("updatedInput is not an object")
+    return compact(value)
+
+
+def _any(value: Any) -> str | None:
+    return None if value is msgspec.UNSET else compact(value)
