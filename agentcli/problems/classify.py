@@ -17,7 +17,7 @@ MAX_INTEGER_DIGITS: Final = 4_300
 
 _HEADER_BLANKS: Final = " \t"
 # A string counts as one token, closed or not, so that brackets in it are no levels.
-_STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.?)*+"?|[\[\]{}]', re.DOTALL)
+_STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 
 
 class Review(TypedDict):
@@ -72,12 +72,11 @@ def _generic(reason: str, status: int | None) -> Review:
 
 
 def _read_status(actual_status: object) -> int | None:
-    kind = type(actual_status)
-    if kind is bool or not issubclass(kind, int):
+    # By its true type, and through int's own method: HTTPStatus is welcome, a subclass's own code is not.
+    if not issubclass(type(actual_status), int):
         return None
-    # HTTPStatus is welcome; int's own method, as a subclass may override its comparisons.
     status = int.__int__(cast(int, actual_status))
-    return status if 100 <= status <= 599 else None
+    return status if 100 <= status <= 599 else None  # so no bool either
 
 
 def _differs(body_status: object, status: int) -> bool:

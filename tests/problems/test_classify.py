@@ -1,6 +1,7 @@
 """A problem response gets its category from its type and its real status, together, and from nothing else."""
 
 import json
+import sys
 from http import HTTPStatus
 
 import pytest
@@ -62,6 +63,7 @@ TABLE = [
     ("content-type-two",                    422,    TYPE + ", text/html",                 problem(),                            "UNEXPECTED_CONTENT_TYPE",         422),
     ("content-type-no-break-space",         422,    TYPE + "\u00a0",                      problem(),                            "UNEXPECTED_CONTENT_TYPE",         422),
     ("content-type-line-break",             422,    TYPE + "\r\n",                        problem(),                            "UNEXPECTED_CONTENT_TYPE",         422),
+    ("content-type-line-break-alone",        422,    "\n",                                 problem(),                            "UNEXPECTED_CONTENT_TYPE",         422),
     ("content-type-capitals-and-blanks",    422,    " Application/Problem+JSON\t; q=1",   problem(),                            "KNOWN_INVALID_BRIEF",             422),
     ("content-type-charset-is-ignored",     422,    TYPE + ";charset=latin-1",            problem(),                            "KNOWN_INVALID_BRIEF",             422),
     # strict JSON
@@ -82,6 +84,7 @@ TABLE = [
     ("json-minus-1e999",                    422,    TYPE,                                 with_member("[-1e999]"),              "INVALID_JSON",                    422),
     ("json-64-levels",                      422,    TYPE,                                 nested(64),                           "UNKNOWN_OR_UNMATCHED_PROBLEM",    422),
     ("json-65-levels",                      422,    TYPE,                                 nested(65),                           "INVALID_JSON",                    422),
+    ("json-lists-side-by-side",              422,    TYPE,                                 with_member(str([[]] * 500)),         "KNOWN_INVALID_BRIEF",             422),
     ("json-4300-digits",                    422,    TYPE,                                 with_member("9" * 4_300),             "KNOWN_INVALID_BRIEF",             422),
     ("json-minus-4300-digits",              422,    TYPE,                                 with_member("-" + "9" * 4_300),       "KNOWN_INVALID_BRIEF",             422),
     ("json-4301-digits",                    422,    TYPE,                                 with_member("9" * 4_301),             "INVALID_JSON",                    422),
@@ -141,6 +144,17 @@ def test_each_case_has_its_answer(
         "reason": reason,
         "http_status": http_status,
     }
+
+
+def test_long_integers_are_refused_whatever_the_interpreter_allows() -> None:
+    """The limit on digits is ours, and holds where the interpreter's own is lifted."""
+    usual = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        assert classify(422, TYPE, with_member("9" * 4_300))["reason"] == "KNOWN_INVALID_BRIEF"
+        assert classify(422, TYPE, with_member("9" * 4_301))["reason"] == "INVALID_JSON"
+    finally:
+        sys.set_int_max_str_digits(usual)
 
 
 def test_the_table_has_a_row_for_every_reason() -> None:
