@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
+from agentcli.engine.hooks import Hooks, Opinion
 from agentcli.engine.journal import Writer
 from agentcli.engine.permits import Permit, permit
 from agentcli.engine.results import settled
 from agentcli.engine.settings import Settings
-from agentcli.gate.verdicts import Decision
+from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
 from agentcli.session.ports import Clock
@@ -20,7 +23,6 @@ from agentcli.session.steps import (
     End,
     Execute,
     Expire,
-    Filter,
     Settle,
     StartRun,
     Step,
@@ -29,16 +31,37 @@ from agentcli.session.steps import (
 from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Acts, Tool
 
+NO_HOOKS: Final = Hooks()
+
 
 @dataclass(frozen=True, slots=True)
 class Left:
     """The process was asked to leave, and nothing new begins; the run stays open."""
 
 
+@dataclass(frozen=True, slots=True)
+class Consult:
+    """The hooks have to be asked about a call's input before it can be decided."""
+
+    call_id: str
+    input: str
+    may_rewrite: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Consultation:
+    """What the hooks said about one input of a call, and the input that a hook made of it before, if one did."""
+
+    input: str
+    opinion: Opinion
+    rewritten: str | None = None
+
+
 class Bookkeeper:
     """Writes down what steps decide, and runs the tools whose effect commits with their entry.
 
     `starting` holds the calls stored as started in this transaction; they run once it is durable.
+    `consultations` holds what the hooks said, by call, until the decision that rests on it is stored.
     """
 
     def __init__(
@@ -48,21 +71,30 @@ class Bookkeeper:
         gatekeeper: Gatekeeper,
         clock: Clock,
         settings: Settings,
+        hooks: Hooks = NO_HOOKS,
     ) -> None:
         self.starting: list[tuple[Permit, Call]] = []
+        self.consultations: dict[str, Consultation] = {}
+        self._hooks = hooks
         self._tools = tools
         self._executor = executor
         self._gatekeeper = gatekeeper
         self._clock = clock
         self._settings = settings
 
-    def write_steps(self, writer: Writer, *, leaving: bool) -> Step | Left:
+    def write_steps(self, writer: Writer, *, leaving: bool) -> Step | Left | Consult:
         """Do steps until one is not only a matter of writing, and return that one."""
         self.starting = []
         while True:
             step = next_step(writer.state, self._clock.now())
             if leaving and isinstance(step, CallModel | Execute | StartRun):
                 return Left()
+            if isinstance(step, Decide):
+                decided = self._decide(writer, writer.state.calls[step.call_id])
+                if isinstance(decided, Consult):
+                    return decided
+                writer.append(decided)
+                continue
             self._write(writer, step)
             if not self._goes_on(writer, step):
                 return step
@@ -70,7 +102,26 @@ class Bookkeeper:
     def _goes_on(self, writer: Writer, step: Step) -> bool:
         if isinstance(step, Execute):
             return self._in_store(writer.state.calls[step.call_id])
-        return isinstance(step, StartRun | Settle | Decide | Ask | Expire | Filter)
+        return isinstance(step, StartRun | Settle | Ask | Expire)
+
+    def _decide(self, writer: Writer, call: Call) -> e.Decided | Consult:
+        """Decide about a call; where hooks have a say and have not had it, return what to ask them."""
+        had = self.consultations.pop(call.call_id, None)
+        rewritten = None if had is None else (had.opinion.rewritten or had.rewritten)
+        judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, rewritten=rewritten)
+        decided = judge()
+        if decided.decision is Decision.DENY or not self._hooks.gates(call.tool):
+            return decided
+        if had is None or had.input != decided.input:
+            if rewritten is not None:
+                # The hooks judge what one of them made of the input, and may not change it again.
+                self.consultations[call.call_id] = Consultation("", Opinion(()), rewritten)
+            return Consult(call.call_id, decided.input, may_rewrite=had is None)
+        verdicts = had.opinion.verdicts
+        if rewritten is not None and call.answered is not None:
+            reason = "a hook changed the input after the answer"
+            verdicts = (*verdicts, Verdict("hook", Decision.ASK, reason))
+        return judge(hook_verdicts=verdicts)
 
     def _write(self, writer: Writer, step: Step) -> None:
         state = writer.state
@@ -82,14 +133,10 @@ class Bookkeeper:
                 self._end_run(writer, step)
             case Settle(call_id, cause):
                 writer.append(settled(state.calls[call_id], cause))
-            case Decide(call_id):
-                writer.append(self._gatekeeper.decide(state, state.calls[call_id], writer.transaction))
             case Ask(call_id):
                 self._ask(writer, state.calls[call_id])
             case Expire(call_id):
                 self._expire(writer, state.calls[call_id])
-            case Filter(call_id):
-                self._release(writer, state.calls[call_id])
             case Execute(call_id):
                 self._execute(writer, state.calls[call_id])
             case CallModel(heard, attempt, None):
@@ -122,11 +169,6 @@ class Bookkeeper:
         seconds = (self._clock.now() - call.asked_at).total_seconds()
         writer.append(e.Answered(call.call_id, call.asked_seq, "expired", "the clock", "timer", seconds))
 
-    def _release(self, writer: Writer, call: Call) -> None:
-        """Let the model have a held result that no hook has anything to say about."""
-        assert call.finished is not None
-        writer.append(e.Filtered(call.call_id, call.finished.result, (), call.finished.digest))
-
     def _execute(self, writer: Writer, call: Call) -> None:
         if self._in_store(call):
             writer.append(self._executor.run_in_store(permit(call), call, writer.transaction))
@@ -153,7 +195,7 @@ class Bookkeeper:
 
     def _may_run_beside_others(self, call: Call) -> bool:
         tool = self._tools.get(call.tool)
-        if tool is None or call.by is not None:
+        if tool is None or call.by is not None or self._hooks.gates(call.tool):
             return False
         return tool.risk is Risk.READ and not tool.requires and tool.acts is Acts.ELSEWHERE
 

@@ -53,11 +53,13 @@ class Executor:
         options: Mapping[str, Any],
         clock: Clock,
         new_reference: Callable[[], str],
+        holds: Callable[[str], bool] = lambda tool: False,
     ) -> None:
         self._catalog = catalog
         self._options = options
         self._clock = clock
         self._new_reference = new_reference
+        self._holds = holds
 
     def place(self, tables: Tables) -> Place:
         """Return the place where a call of today runs."""
@@ -125,6 +127,7 @@ class Executor:
             digest=digest_result(raw),
             facts=facts,
             undo=undo,
+            held=self._holds(tool.name),
         )
 
     def _failed(self, tool: Tool, call: Call, error: ToolFailure) -> Finished:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from agentcli.engine.executor import Executor
 from agentcli.gate.autonomy import Level, effective_level
@@ -35,15 +36,27 @@ class Gatekeeper:
         self._clock = clock
         self._new_reference = new_reference
 
-    def decide(self, state: State, call: Call, transaction: Transaction) -> Decided:
-        """Return the entry that says what code decided about a call, and what it rests on."""
+    def decide(
+        self,
+        state: State,
+        call: Call,
+        transaction: Transaction,
+        *,
+        rewritten: str | None = None,
+        hook_verdicts: tuple[Verdict, ...] = (),
+    ) -> Decided:
+        """Return the entry that says what code decided about a call, and what it rests on.
+
+        Args:
+            rewritten: The input that a hook made of the call's own.
+        """
         tool = self._catalog.get(call.tool)
         # Defaults are filled in once: a call decided again is judged as it was first decided.
-        text = call.decided.input if call.decided is not None else call.input
+        text = rewritten or (call.decided.input if call.decided is not None else call.input)
         with transaction.attempt() as tables:
             place = self._executor.place(tables)
             reading = _read(tool, text, place)
-            situation = self._situation(state, call, tool, reading)
+            situation = replace(self._situation(state, call, tool, reading), hook_verdicts=hook_verdicts)
             verdicts = decide(situation).verdicts
             preview: tuple[str, ...] = ()
             if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):

@@ -37,8 +37,18 @@ def settled(call: Call, cause: Cause) -> Finished:
     return Finished(call.call_id, "core", status, raw, is_error=True, digest=digest_result(raw))
 
 
+def withheld(call: Call) -> msgspec.Raw:
+    """Return what the model gets of a result that a hook keeps from it: the call ran all the same."""
+    message = "the call ran, but its result is withheld by a hook; don't repeat it, tell the user"
+    return encode_result(_refused("withheld", message, _attempt(call))[1])
+
+
+def _attempt(call: Call) -> Proposal:
+    return Proposal(call.tool, call.decided.input if call.decided is not None else call.input)
+
+
 def _block(call: Call, cause: Cause) -> tuple[str, dict[str, Any]]:
-    attempted = Proposal(call.tool, call.decided.input if call.decided is not None else call.input)
+    attempted = _attempt(call)
     match cause:
         case "denied":
             assert call.decided is not None

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import msgspec
+
 from agentcli.engine.asking import request_for
-from agentcli.engine.bookkeeping import Bookkeeper, Left
+from agentcli.engine.bookkeeping import NO_HOOKS, Bookkeeper, Consult, Consultation, Left
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
+from agentcli.engine.hooks import Consulted, Hooks
 from agentcli.engine.journal import Journal, Writer
 from agentcli.engine.listening import Listening, Price
+from agentcli.engine.results import digest_result, withheld
 from agentcli.engine.settings import Settings
 from agentcli.session import entries as e
 from agentcli.session.call import Call
 from agentcli.session.ports import Clock, Model, ToolOffer
-from agentcli.session.steps import CallModel, Execute, InFlight, Step
+from agentcli.session.steps import CallModel, Execute, Filter, InFlight, Step
 from agentcli.tools.tool import Tool
 
 POLL_S: Final = 0.2
@@ -36,6 +40,7 @@ class Parts:
     clock: Clock
     settings: Settings
     price: Price
+    hooks: Hooks = NO_HOOKS
 
 
 class Runner:
@@ -46,7 +51,9 @@ class Runner:
         self._journal = parts.journal
         self._clock = parts.clock
         by_name = {tool.name: tool for tool in parts.tools}
-        self._bookkeeper = Bookkeeper(by_name, parts.executor, parts.gatekeeper, parts.clock, parts.settings)
+        self._bookkeeper = Bookkeeper(
+            by_name, parts.executor, parts.gatekeeper, parts.clock, parts.settings, parts.hooks
+        )
         self._offers = [ToolOffer(one.name, one.description, one.schema.json_schema) for one in parts.tools]
         self._reports: list[e.Entry] = []
         self._working: dict[asyncio.Future[e.Finished | None], Call] = {}
@@ -63,6 +70,10 @@ class Runner:
             step = await self._journal.write(self._advance)
             self._reports = []
             match step:
+                case Consult():
+                    await self._consult(step)
+                case Filter(call_id):
+                    await self._filter(self._journal.state.calls[call_id])
                 case CallModel(not_before=None):
                     await self._ask_model()
                 case CallModel(not_before=datetime() as moment):
@@ -81,11 +92,36 @@ class Runner:
         self._leave_at = self._clock.now() + timedelta(seconds=grace_s)
         self._wake.set()
 
-    def _advance(self, writer: Writer) -> Step | Left:
+    def _advance(self, writer: Writer) -> Step | Left | Consult:
         """Store what came back from outside, and do all the steps that only write."""
         for report in self._reports:
             writer.append(report)
         return self._bookkeeper.write_steps(writer, leaving=self._leave_at is not None)
+
+    async def _consult(self, step: Consult) -> None:
+        """Ask the hooks about an input, outside any transaction."""
+        call = self._journal.state.calls[step.call_id]
+        had = self._bookkeeper.consultations.get(call.call_id)
+        consulted = Consulted(self._journal.session, call.call_id, call.tool, step.input)
+        work = asyncio.ensure_future(self._parts.hooks.before(consulted, may_rewrite=step.may_rewrite))
+        await self._watch(work, stoppable=False)
+        self._bookkeeper.consultations[call.call_id] = Consultation(
+            step.input, work.result(), None if had is None else had.rewritten
+        )
+
+    async def _filter(self, call: Call) -> None:
+        """Show a held result to the hooks, and report what the model may see of it."""
+        assert call.finished is not None
+        assert call.decided is not None
+        result = bytes(call.finished.result).decode()
+        consulted = Consulted(self._journal.session, call.call_id, call.tool, call.decided.input, result)
+        work = asyncio.ensure_future(self._parts.hooks.after(consulted))
+        await self._watch(work, stoppable=False)
+        released = work.result()
+        output = withheld(call) if released.output is None else msgspec.Raw(released.output.encode())
+        is_error = call.finished.is_error or released.output is None
+        digest = digest_result(output)
+        self._reports.append(e.Filtered(call.call_id, output, released.hooks, digest, is_error))
 
     async def _ask_model(self) -> None:
         state, model = self._journal.state, self._parts.model

@@ -40,6 +40,7 @@ class Call:
     supplied: Supplied | None = None
     finished: Finished | None = None
     output: bytes | None = None
+    is_error: bool = False
 
     @property
     def settled(self) -> bool:

@@ -334,6 +334,7 @@ class Filtered(Entry, frozen=True):
     output: msgspec.Raw
     hooks: tuple[str, ...]
     digest: str
+    is_error: bool = False
 
 
 class Created(Entry, frozen=True):

@@ -304,7 +304,6 @@ def _finished(state: State, record: e.Record, entry: e.Finished | e.Filtered) ->
     call = state.calls[entry.call_id]
     if call.output is None:
         return ()
-    assert call.finished is not None
     return (
         ToolFinished(
             session=record.session,
@@ -312,7 +311,7 @@ def _finished(state: State, record: e.Record, entry: e.Finished | e.Filtered) ->
             call_id=call.call_id,
             tool=call.tool,
             result=msgspec.Raw(call.output),
-            is_error=call.finished.is_error,
+            is_error=call.is_error,
         ),
     )
 

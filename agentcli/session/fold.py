@@ -225,7 +225,7 @@ def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
     if entry.origin == "tool" and state.run is not None and call.decided is not None:
         _tally_call(state.run, call, record.at)
     if not entry.held:
-        _settle(state, call, bytes(entry.result))
+        _settle(state, call, bytes(entry.result), is_error=entry.is_error)
 
 
 def _tally_call(run: Run, call: Call, at: datetime) -> None:
@@ -239,19 +239,18 @@ def _tally_call(run: Run, call: Call, at: datetime) -> None:
 
 
 def _filtered(state: State, record: e.Record, entry: e.Filtered) -> None:
-    _settle(state, state.calls[entry.call_id], bytes(entry.output))
+    _settle(state, state.calls[entry.call_id], bytes(entry.output), is_error=entry.is_error)
 
 
-def _settle(state: State, call: Call, output: bytes) -> None:
+def _settle(state: State, call: Call, output: bytes, *, is_error: bool) -> None:
     """Give the call its result; with the last one of a reply, all enter the conversation in the model's order."""
-    call.output = output
+    call.output, call.is_error = output, is_error
     proposed = [one for one in state.batch if one.by is None]
     if call.by is not None or not all(one.settled for one in proposed):
         return
     for one in proposed:
         assert one.output is not None
-        assert one.finished is not None
-        state.conversation.add_result(one.call_id, one.output, is_error=one.finished.is_error)
+        state.conversation.add_result(one.call_id, one.output, is_error=one.is_error)
     state.owed = state.owed or bool(proposed)
 
 

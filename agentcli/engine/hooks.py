@@ -1,0 +1,167 @@
+"""Asks the hooks about a call before it runs, and shows them a result before the model sees it."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from agentcli.gate.hooks import HookFault, HookSays, judge_hook
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.tools.json_text import read_json
+
+log = logging.getLogger(__name__)
+
+DEFAULT_TIMEOUT_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    """A call as a hook is told of it; `output` is the result's JSON text, once there is one."""
+
+    session: str
+    call_id: str
+    tool: str
+    input: str
+    output: str | None = None
+
+
+class Hook(Protocol):
+    """Something that has a say about calls of some tools; `tools` empty means of all."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in verdicts and in the record."""
+        ...
+
+    @property
+    def tools(self) -> Sequence[str]:
+        """The tools whose calls it is asked about."""
+        ...
+
+    async def ask(self, consulted: Consulted) -> HookSays:
+        """Return what it says.
+
+        Raises:
+            HookFault: It did not do what hooks do.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PythonHook:
+    """A function that gets a `Consulted` and returns None, or what a hook command would print, as a dict."""
+
+    name: str
+    function: Callable[[Consulted], Any | Awaitable[Any]]
+    read: Callable[[Any], HookSays]
+    tools: Sequence[str] = ()
+    timeout_s: float = DEFAULT_TIMEOUT_S
+
+    async def ask(self, consulted: Consulted) -> HookSays:
+        """Call the function, in a thread of its own unless it is a coroutine."""
+        try:
+            returned = await asyncio.wait_for(self._call(consulted), self.timeout_s)
+        except TimeoutError as error:
+            raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
+        except Exception as error:
+            log.exception("the hook %s failed on call %r", self.name, consulted.call_id)
+            raise HookFault("it failed; the detail is in the log") from error
+        return HookSays() if returned is None else self.read(returned)
+
+    async def _call(self, consulted: Consulted) -> Any:
+        if inspect.iscoroutinefunction(self.function):
+            return await self.function(consulted)
+        return await asyncio.to_thread(self.function, consulted)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What all pre-tool hooks together said about one input; `rewritten` is the input that one of them wants."""
+
+    verdicts: tuple[Verdict, ...]
+    rewritten: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What the model may see of a result, as JSON text, and the hooks that saw it first."""
+
+    output: str | None
+    hooks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The hooks of a session, in config order."""
+
+    pre_tool: Sequence[Hook] = field(default=())
+    post_tool: Sequence[Hook] = field(default=())
+
+    def gates(self, tool: str) -> bool:
+        """Tell whether calls of this tool are asked about."""
+        return any(_concerns(hook, tool) for hook in self.pre_tool)
+
+    def holds(self, tool: str) -> bool:
+        """Tell whether results of this tool are held until hooks have seen them."""
+        return any(_concerns(hook, tool) for hook in self.post_tool)
+
+    async def before(self, consulted: Consulted, *, may_rewrite: bool) -> Opinion:
+        """Ask the pre-tool hooks about an input, until one denies.
+
+        The first rewrite ends the round, since every hook has to judge the new input; where a rewrite is no
+        longer allowed, wanting one counts as asking.
+        """
+        verdicts: list[Verdict] = []
+        for hook in self.pre_tool:
+            if not _concerns(hook, consulted.tool):
+                continue
+            try:
+                says = await hook.ask(consulted)
+                rewritten = _changed(says.input, consulted.input)
+            except HookFault as fault:
+                verdicts.append(judge_hook(hook.name, HookSays(Decision.DENY, str(fault))))
+                break
+            verdicts.append(judge_hook(hook.name, says))
+            if says.decision is Decision.DENY:
+                break
+            if rewritten is None:
+                continue
+            if may_rewrite:
+                return Opinion(tuple(verdicts), rewritten)
+            wants = HookSays(Decision.ASK, "it wants to change the input once more")
+            verdicts.append(judge_hook(hook.name, wants))
+        return Opinion(tuple(verdicts))
+
+    async def after(self, consulted: Consulted) -> Released:
+        """Show a result to the post-tool hooks, each what the one before made of it.
+
+        Without an output the result is withheld: a hook failed, blocked it, or those that held it are gone.
+        """
+        output, seen = consulted.output, []
+        for hook in self.post_tool:
+            if not _concerns(hook, consulted.tool):
+                continue
+            seen.append(hook.name)
+            shown = Consulted(consulted.session, consulted.call_id, consulted.tool, consulted.input, output=output)
+            try:
+                says = await hook.ask(shown)
+            except HookFault as fault:
+                log.warning("the hook %s withholds the result of %r: %s", hook.name, consulted.call_id, fault)
+                return Released(None, tuple(seen))
+            if says.decision is not Decision.ALLOW:
+                return Released(None, tuple(seen))
+            output = says.output or output
+        return Released(output if seen else None, tuple(seen))
+
+
+def _concerns(hook: Hook, tool: str) -> bool:
+    return not hook.tools or tool in hook.tools
+
+
+def _changed(rewritten: str | None, input_text: str) -> str | None:
+    """Return a rewritten input only where it says something else than the input did."""
+    if rewritten is None or read_json(rewritten) == read_json(input_text):
+        return None
+    return rewritten
