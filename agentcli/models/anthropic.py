@@ -1,0 +1,116 @@
+"""Claude over the Messages API: one request, streamed, and whatever goes wrong as a failure."""
+
+import asyncio
+import gc
+import threading
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from agentcli.models import failures
+from agentcli.models.accumulate import Accumulator, ErrorEvent, MalformedStream
+from agentcli.models.connection import Connection
+from agentcli.models.failures import NoReply, ServiceError
+from agentcli.models.wire import request_body
+from agentcli.session.ports import ModelEvent, ReplyFailed, ReplyFinished, Request
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from agentcli.models.sdk import Answer, Wire
+
+SILENCE_S: Final = 90.0
+DRAIN_S: Final = 0.25
+
+
+class AnthropicModel:
+    """Claude. `silence_s` is how long the service may send nothing; `transport` replaces the network in tests."""
+
+    def __init__(
+        self,
+        name: str,
+        connection: Connection,
+        *,
+        silence_s: float = SILENCE_S,
+        transport: "httpx2.AsyncBaseTransport | None" = None,
+    ) -> None:
+        self.name = name
+        self._connection = connection
+        self._silence_s = silence_s
+        self._transport = transport
+        self._wire: Wire | None = None
+        self._building = threading.Lock()
+
+    def preload(self) -> None:
+        """Import the SDK and build its client; meant for a thread, while a person reads the first prompt."""
+        # What can't be set up is said by the reply that needs it.
+        with suppress(NoReply):
+            self._built()
+
+    async def close(self) -> None:
+        """Close the connections that are kept for the next request."""
+        if self._wire is not None:
+            await self._wire.close()
+
+    async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        """Stream one reply; closing the generator closes the connection."""
+        try:
+            async with aclosing(self._stream(request)) as events:
+                async for event in events:
+                    yield event
+        except NoReply as error:
+            text = self._connection.redact(error.failure.text)
+            yield replace(error.failure, text=text)
+
+    async def _stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        obstacle = self._connection.obstacle()
+        if obstacle is not None:
+            raise NoReply(obstacle)
+        wire = await asyncio.to_thread(self._built) if self._wire is None else self._wire
+        async with wire.send(request_body(request)) as answer:
+            reading = Accumulator()
+            async with aclosing(answer.events()) as events:
+                async for name, text in events:
+                    try:
+                        for event in reading.take(name, text):
+                            yield event
+                    except (MalformedStream, ErrorEvent) as error:
+                        raise NoReply(self._failure(error, answer)) from error
+                    if reading.complete:
+                        break
+                else:
+                    raise NoReply(failures.cut_off(self._connection.host, answer.request_id))
+                await _read_to_the_end(events)
+        yield ReplyFinished(reading.stop_reason, reading.usage, answer.request_id)
+
+    def _failure(self, error: MalformedStream | ErrorEvent, answer: "Answer") -> ReplyFailed:
+        host = self._connection.host
+        if isinstance(error, MalformedStream):
+            return failures.malformed(host, str(error), answer.request_id)
+        said = ServiceError(status=200, type=error.type, message=error.message, request_id=answer.request_id)
+        return failures.refused(said, host, self._connection.credential_name)
+
+    def _built(self) -> "Wire":
+        with self._building:
+            if self._wire is None:
+                collects = gc.isenabled()
+                # A collection in the middle of 3,500 imports would hold the keyboard up for 54 ms instead of 12.
+                gc.disable()
+                try:
+                    from agentcli.models.sdk import Wire  # noqa: PLC0415  # the first prompt does without the SDK
+
+                    self._wire = Wire(self._connection, silence_s=self._silence_s, transport=self._transport)
+                finally:
+                    if collects:
+                        gc.enable()
+                        gc.freeze()
+            return self._wire
+
+
+async def _read_to_the_end(events: AsyncGenerator[tuple[str, str], None]) -> None:
+    """Read what follows the last event: only a response that was read to its end leaves its connection usable."""
+    with suppress(TimeoutError, NoReply):
+        async with asyncio.timeout(DRAIN_S):
+            async for _ in events:
+                pass

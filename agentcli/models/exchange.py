@@ -1,0 +1,69 @@
+"""The end of a conversation as the offline model sees it: words and settled results since it last finished."""
+
+import json
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from agentcli.models.wire import written_input
+from agentcli.session.ports import Request
+from agentcli.tools.proposal import Exchange, Proposal, Settled
+
+
+class _Block(msgspec.Struct, frozen=True):
+    type: str
+    text: str = ""
+    id: str = ""
+    name: str = ""
+    input: msgspec.Raw = msgspec.Raw(b"{}")
+    tool_use_id: str = ""
+    content: "str | list[_Block]" = ""
+
+
+class _Message(msgspec.Struct, frozen=True):
+    role: str
+    content: list[_Block]
+
+
+_MESSAGE: Any = msgspec.json.Decoder(_Message)
+
+
+def exchange_of(request: Request) -> Exchange:
+    """Return what has been said and done since the last reply without calls; older messages are not read."""
+    offered = frozenset(offer.name for offer in request.tools) if request.may_call else frozenset()
+    proposals: dict[str, Proposal] = {}
+    events: list[str | Settled] = []
+    for message in _since_it_finished(request):
+        for block in message.content:
+            match message.role, block.type:
+                case "user", "text":
+                    events.append(block.text)
+                case "assistant", "tool_use":
+                    proposals[block.id] = Proposal(block.name, written_input(bytes(block.input)))
+                case "user", "tool_result":
+                    events.append(Settled(proposals[block.tool_use_id], _result(block.content)))
+                case _:
+                    pass
+    return Exchange(events=events, offered=offered, today=request.today)
+
+
+def _since_it_finished(request: Request) -> Iterable[_Message]:
+    latest: list[_Message] = []
+    for raw in reversed(request.messages):
+        message: _Message = _MESSAGE.decode(raw)
+        if message.role == "assistant" and all(block.type != "tool_use" for block in message.content):
+            break
+        latest.append(message)
+    return reversed(latest)
+
+
+def _result(content: str | list[_Block]) -> Mapping[str, Any]:
+    """Return a result as a mapping; a hook may have made anything of it, which then stands under `output`."""
+    text = content if isinstance(content, str) else "".join(part.text for part in content)
+    try:
+        result = json.loads(text, parse_float=Decimal)
+    except ValueError:
+        result = text
+    return result if isinstance(result, dict) else {"output": result}

@@ -1,0 +1,63 @@
+"""What holds for every test: no network but this machine's own, and nothing from the developer's environment."""
+
+import ipaddress
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+KEPT_OUT = ("ANTHROPIC_", "AGENTCLI_")
+
+# A busy machine is no failure of a property.
+settings.register_profile("agentcli", deadline=None)
+settings.load_profile("agentcli")
+
+outside = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(KEPT_OUT)}
+"""What was kept out of the environment; for the live tests."""
+
+_network = {"is_open": False}
+
+
+def _is_near(host: Any) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _guard(event: str, arguments: tuple[Any, ...]) -> None:
+    if _network["is_open"] or event not in ("socket.connect", "socket.getaddrinfo"):
+        return
+    address = arguments[1] if event == "socket.connect" else arguments
+    # A path names a socket of this machine.
+    if isinstance(address, tuple) and not _is_near(address[0]):
+        # Not an OSError: code that copes with a broken network would take it for one and the test would pass.
+        pytest.fail(f"a test reached for the network: {event} {address[0]!r}")
+
+
+sys.addaudithook(_guard)
+
+
+@pytest.fixture(autouse=True)
+def network(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Open the network for tests marked `live`, and for no others."""
+    _network["is_open"] = request.node.get_closest_marker("live") is not None
+    yield
+    _network["is_open"] = False
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only runs when it is asked for with `-m`: `live` by name, `slow` by any expression."""
+    chosen = config.getoption("markexpr")
+    left_out = {"live"} - set(chosen.split()) | (set() if chosen else {"slow"})
+    items[:], unasked = (
+        [item for item in items if not left_out & {mark.name for mark in item.iter_markers()}],
+        [item for item in items if left_out & {mark.name for mark in item.iter_markers()}],
+    )
+    config.hook.pytest_deselected(items=unasked)

@@ -1,0 +1,300 @@
+"""Events of a streamed reply become the blocks that are stored and sent back."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import httpx2
+import pytest
+from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentcli.models.accumulate import Accumulator, ErrorEvent, MalformedStream
+from agentcli.session.entries import Usage
+from agentcli.session.ports import BlockClosed, InputDelta, InputReady, ModelEvent, TextDelta
+from tests.loopback import Reply, text, thinking, tool_use
+from tests.models.making import blocks_of, parsed
+
+Event = tuple[str, str]
+
+START: Event = (
+    "message_start",
+    '{"type":"message_start","message":{"usage":{"input_tokens":7,"output_tokens":1}}}',
+)
+STOP: Event = ("message_stop", '{"type":"message_stop"}')
+
+
+def begun(block: Any, index: int = 0) -> Event:
+    return "content_block_start", json.dumps({"index": index, "content_block": block})
+
+
+def delta(kind: str, index: int = 0, **members: Any) -> Event:
+    return "content_block_delta", json.dumps({"index": index, "delta": {"type": kind, **members}})
+
+
+def closed(index: int = 0) -> Event:
+    return "content_block_stop", json.dumps({"index": index})
+
+
+def take(events: Iterable[Event]) -> tuple[Accumulator, list[ModelEvent]]:
+    accumulator = Accumulator()
+    return accumulator, [made for name, data in events for made in accumulator.take(name, data)]
+
+
+def whole(*events: Event) -> list[ModelEvent]:
+    return take([START, *events, STOP])[1]
+
+
+def frames(reply: Reply) -> list[Event]:
+    """The events of a reply as name and data."""
+    lines = [piece.decode().split("\n") for piece in reply.frames().pieces]
+    return [(name.removeprefix("event: "), data.removeprefix("data: ")) for name, data, *_ in lines]
+
+
+def test_text_is_joined_from_its_deltas() -> None:
+    """A text block holds what its deltas said, and each of them is passed on as it comes."""
+    events = whole(
+        begun({"type": "text", "text": ""}),
+        delta("text_delta", text="340 "),
+        delta("text_delta", text="€"),
+        closed(),
+    )
+    assert events == [TextDelta("340 "), TextDelta("€"), BlockClosed('{"type":"text","text":"340 €"}'.encode())]
+
+
+def test_thinking_keeps_its_signature_and_is_not_shown() -> None:
+    """A thought goes back with its signature, byte for byte, and is no text of the reply."""
+    events = whole(
+        begun({"type": "thinking", "thinking": "", "signature": ""}),
+        delta("thinking_delta", thinking="Tea "),
+        delta("thinking_delta", thinking="first."),
+        delta("signature_delta", signature="c2ln"),
+        closed(),
+    )
+    assert events == [BlockClosed(b'{"type":"thinking","thinking":"Tea first.","signature":"c2ln"}')]
+
+
+def test_citations_are_gathered() -> None:
+    """Citations stand in their text block in the order they came."""
+    events = whole(
+        begun({"type": "text", "text": "", "citations": None}),
+        delta("citations_delta", citation={"cited_text": "a", "start": 1.50}),
+        delta("citations_delta", citation={"cited_text": "b"}),
+        closed(),
+    )
+    assert parsed(blocks_of(events)[0])["citations"] == [{"cited_text": "a", "start": 1.5}, {"cited_text": "b"}]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        '{"type":"redacted_thinking","data":"abc"}',
+        '{"type":"brand_new","depth":{"n":1.50,"big":12345678901234567890123},"none":null}',
+        '{"type":"text","text":"","later":[1.0]}',
+    ],
+)
+def test_what_is_unknown_is_kept_as_it_came(block: str) -> None:
+    """Blocks and members that this version has never heard of go back byte for byte."""
+    start: Event = ("content_block_start", f'{{"type":"content_block_start","index":0,"content_block":{block}}}')
+    assert blocks_of(whole(start, closed())) == [block.encode()]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "written", "stored"),
+    [
+        ([""], "{}", {}),
+        ([], "{}", {}),
+        (['{"amount": ', "1.50}"], '{"amount": 1.50}', {"amount": 1.5}),
+        (['{"id": 1'], '{"id": 1', {"INVALID_JSON": '{"id": 1'}),
+        (["nonsense"], "nonsense", {"INVALID_JSON": "nonsense"}),
+        (["[1]"], "[1]", {"INVALID_JSON": "[1]"}),
+    ],
+)
+def test_input_is_what_the_model_wrote(pieces: Sequence[str], written: str, stored: Any) -> None:
+    """The gate gets the input as written; the block holds it as an object that the service takes back."""
+    call = {"type": "tool_use", "id": "t1", "name": "add", "input": {}}
+    events = whole(begun(call), *(delta("input_json_delta", partial_json=piece) for piece in pieces), closed())
+    assert [event for event in events if isinstance(event, InputDelta)] == [
+        InputDelta("t1", one) for one in pieces
+    ]
+    assert InputReady("t1", "add", written) in events
+    assert parsed(blocks_of(events)[0]) == call | {"input": stored}
+
+
+def test_numbers_stand_in_the_block_as_written() -> None:
+    """Storing a call does not change a digit of its input."""
+    written = '{"amount": 1.50, "big": 12345678901234567890.10, "e": 1E+2}'
+    call = {"type": "tool_use", "id": "t1", "name": "add", "input": {}}
+    events = whole(begun(call), delta("input_json_delta", partial_json=written), closed())
+    assert written.encode() in blocks_of(events)[0]
+
+
+def test_an_input_that_comes_whole_at_the_start_is_taken() -> None:
+    """A service that sends no deltas has the input in the block's first event."""
+    events = whole(begun({"type": "tool_use", "id": "t1", "name": "add", "input": {"a": 1}}), closed())
+    assert InputReady("t1", "add", '{"a": 1}') in events
+
+
+def test_a_tool_of_the_service_is_no_call() -> None:
+    """What the service ran itself is kept, and never proposed."""
+    call = {"type": "server_tool_use", "id": "srv", "name": "web_search", "input": {}}
+    events = whole(begun(call), delta("input_json_delta", partial_json='{"q":1.0}'), closed())
+    assert events == [BlockClosed(b'{"type":"server_tool_use","id":"srv","name":"web_search","input":{"q":1.0}}')]
+
+
+def test_blocks_left_open_until_the_end_come_out_in_order() -> None:
+    """Some services close all blocks at the end, in any order; the blocks keep theirs."""
+    events = whole(
+        begun({"type": "text", "text": "a"}, 0),
+        begun({"type": "text", "text": "b"}, 1),
+        closed(1),
+        closed(0),
+    )
+    assert [parsed(block)["text"] for block in blocks_of(events)] == ["a", "b"]
+
+
+def test_usage_is_the_latest_total() -> None:
+    """The counts of the last event are totals; what it leaves out keeps the count of the first."""
+    counts = {
+        "input_tokens": 7,
+        "output_tokens": 1,
+        "cache_read_input_tokens": 100,
+        "cache_creation_input_tokens": 9,
+    }
+    accumulator, _ = take(
+        [
+            ("message_start", json.dumps({"message": {"usage": counts}})),
+            ("message_delta", json.dumps({"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 42}})),
+            STOP,
+        ]
+    )
+    assert accumulator.usage == Usage(7, 42, 100, 9)
+    assert accumulator.stop_reason == "end_turn"
+    assert accumulator.complete
+
+
+@pytest.mark.parametrize("stop_reason", [None, "tool_use", "something_new"])
+def test_the_stop_reason_is_passed_on(stop_reason: str | None) -> None:
+    """Known or not, or missing: what it means is not decided here."""
+    events = [START, ("message_delta", json.dumps({"delta": {"stop_reason": stop_reason}})), STOP]
+    assert take(events)[0].stop_reason == stop_reason
+
+
+def test_events_that_nobody_knows_are_passed_over() -> None:
+    """A ping, or an event that the service may add one day, changes nothing, whatever its data."""
+    assert whole(("ping", "{}"), ("brand_new", "not even JSON")) == []
+
+
+def test_half_a_surrogate_pair_in_a_text_is_made_valid() -> None:
+    """Text that can't be stored is marked where it is broken; whole pairs stay."""
+    broken = '{"index":0,"delta":{"type":"text_delta","text":"a\\ud83db \\ud83e\\uddfe"}}'
+    events = whole(begun({"type": "text", "text": ""}), ("content_block_delta", broken), closed())
+    assert events[0] == TextDelta("a\ufffdb 🧾")
+
+
+TEXT = {"type": "text", "text": ""}
+
+MALFORMED = {
+    "not JSON": [START, ("content_block_start", "{")],
+    "not an object": [START, ("content_block_start", "[]")],
+    "JSON too deep to read": [START, ("content_block_start", '{"index":' + "[" * 5000 + "]" * 5000 + "}")],
+    "a block before the message": [begun(TEXT)],
+    "the message twice": [START, START],
+    "a delta of no block": [START, delta("text_delta", text="x")],
+    "a delta of a closed block": [START, begun(TEXT), closed(), delta("text_delta", text="x")],
+    "a block closed twice": [START, begun(TEXT, 0), begun(TEXT, 1), closed(1), closed(1)],
+    "a block begun twice": [START, begun(TEXT), begun(TEXT)],
+    "a block begun again": [START, begun(TEXT), closed(), begun(TEXT)],
+    "a block never closed": [START, begun(TEXT), STOP],
+    "a block without a type": [START, begun({"text": "x"})],
+    "a call without an id": [START, begun({"type": "tool_use", "name": "add"})],
+    "a call without a name": [START, begun({"type": "tool_use", "id": "t1"})],
+    "a text that is a number": [
+        START,
+        begun({"type": "text", "text": 1}),
+        delta("text_delta", text="x"),
+        closed(),
+    ],
+    "citations that are a text": [
+        *(START, begun({"type": "text", "citations": "x"})),
+        *(delta("citations_delta", citation={}), closed()),
+    ],
+    "fewer than no tokens": [("message_start", '{"message":{"usage":{"input_tokens":-1}}}')],
+}
+
+
+@pytest.mark.parametrize("events", MALFORMED.values(), ids=MALFORMED.keys())
+def test_what_is_no_reply_is_refused(events: Sequence[Event]) -> None:
+    """Events that make no reply are refused, not guessed at."""
+    with pytest.raises(MalformedStream):
+        take(events)
+
+
+def test_an_error_event_says_its_type() -> None:
+    """The service may break off with an error of its own, even before the message."""
+    for before in ([], [START]):
+        with pytest.raises(ErrorEvent) as raised:
+            take([*before, ("error", '{"error":{"type":"overloaded_error","message":"Overloaded"}}')])
+        assert (raised.value.type, raised.value.message) == ("overloaded_error", "Overloaded")
+
+
+def test_a_delta_of_an_unknown_type_is_left_out() -> None:
+    """What a new kind of delta adds has no place that we know of."""
+    events = whole(begun(TEXT), delta("brand_new_delta", words="x"), closed())
+    assert blocks_of(events) == [b'{"type":"text","text":""}']
+
+
+RECORDED = {
+    "text": Reply(blocks=[text("Your total is 340.00 €.")]),
+    "thinking, text, two calls": Reply(
+        blocks=[
+            thinking("Add first, then delete."),
+            text("Let me do that."),
+            tool_use("t1", "add_expense", {"item": "groceries 🧾", "amount": 300}),
+            tool_use("t2", "delete_expense", {"id": 1, "why": ["a", None, True]}),
+        ]
+    ),
+    "an empty input": Reply(blocks=[tool_use("t1", "get_total", "")]),
+    "a block of the service": Reply(blocks=[{"type": "redacted_thinking", "data": "abc"}]),
+    "unknown members": Reply(blocks=[{"type": "text", "text": "x", "mood": "calm"}]),
+}
+
+
+async def sdk_blocks(reply: Reply) -> list[Any]:
+    """The blocks that the SDK's own message stream makes of the same bytes."""
+    frames = reply.frames()
+    replay = httpx2.MockTransport(
+        lambda _: httpx2.Response(200, headers=dict(frames.headers), content=b"".join(frames.pieces))
+    )
+    async with AsyncAnthropic(api_key="sk", http_client=DefaultAsyncHttpxClient(transport=replay)) as client:
+        asked: Any = {"role": "user", "content": "x"}
+        async with client.messages.stream(model="m", max_tokens=1, messages=[asked]) as stream:
+            return [block.to_dict() for block in (await stream.get_final_message()).content]
+
+
+@pytest.mark.parametrize("reply", RECORDED.values(), ids=RECORDED.keys())
+async def test_the_sdk_makes_the_same_blocks(reply: Reply) -> None:
+    """The same recorded stream gives the same blocks here and in the SDK's own message stream."""
+    ours = [parsed(block) for block in blocks_of(take(frames(reply))[1])]
+    assert ours == await sdk_blocks(reply)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    words=st.text(),
+    input=st.dictionaries(st.text(), json_values, max_size=4),
+    chunk=st.integers(min_value=1, max_value=40),
+)
+def test_how_a_reply_is_cut_into_deltas_makes_no_difference(words: str, input: dict[str, Any], chunk: int) -> None:
+    """The blocks depend on what was sent, not on the pieces it came in."""
+    blocks = [text(words), tool_use("t1", "add_expense", input)]
+    _, events = take(frames(Reply(blocks=blocks, chunk=chunk)))
+    assert [parsed(block) for block in blocks_of(events)] == blocks
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == words
