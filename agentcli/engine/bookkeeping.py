@@ -1,7 +1,9 @@
 """The steps that only write: done one after another in one transaction, until one needs the world outside."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 from functools import partial
 from typing import Final
 
@@ -16,6 +18,7 @@ from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
 from agentcli.session.ports import Clock
+from agentcli.session.state import State
 from agentcli.session.steps import (
     Ask,
     CallModel,
@@ -57,6 +60,17 @@ class Consultation:
     rewritten: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What says which step is next, and whether a call may run; simulations try what mistakes in it lead to."""
+
+    next_step: Callable[[State, datetime], Step] = next_step
+    permit: Callable[[Call], Permit] = permit
+
+
+LAW: Final = Law()
+
+
 class Bookkeeper:
     """Writes down what steps decide, and runs the tools whose effect commits with their entry.
 
@@ -81,12 +95,13 @@ class Bookkeeper:
         self._gatekeeper = gatekeeper
         self._clock = clock
         self._settings = settings
+        self._law = law
 
     def write_steps(self, writer: Writer, *, leaving: bool) -> Step | Left | Consult:
         """Do steps until one is not only a matter of writing, and return that one."""
         self.starting = []
         while True:
-            step = next_step(writer.state, self._clock.now())
+            step = self._law.next_step(writer.state, self._clock.now())
             if leaving and isinstance(step, CallModel | Execute | StartRun):
                 return Left()
             if isinstance(step, Decide):
@@ -171,7 +186,7 @@ class Bookkeeper:
 
     def _execute(self, writer: Writer, call: Call) -> None:
         if self._in_store(call):
-            writer.append(self._executor.run_in_store(permit(call), call, writer.transaction))
+            writer.append(self._executor.run_in_store(self._law.permit(call), call, writer.transaction))
             return
         self._store_start(writer, call)
         if call.asked is None and self._may_run_beside_others(call):
@@ -189,7 +204,7 @@ class Bookkeeper:
             self._store_start(writer, other)
 
     def _store_start(self, writer: Writer, call: Call) -> None:
-        allowed = permit(call)
+        allowed = self._law.permit(call)
         writer.append(e.Started(call.call_id, allowed.digest, self._executor.idempotency_key(call)))
         self.starting.append((allowed, call))
 

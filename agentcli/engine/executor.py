@@ -56,14 +56,14 @@ class Executor:
         holds: Callable[[str], bool] = lambda tool: False,
     ) -> None:
         self._catalog = catalog
-        self._options = options
+        self.options = options
         self._clock = clock
         self._new_reference = new_reference
         self._holds = holds
 
     def place(self, tables: Tables) -> Place:
         """Return the place where a call of today runs."""
-        return Place(self._clock.today(), self._options, tables)
+        return Place(self._clock.today(), self.options, tables)
 
     def idempotency_key(self, call: Call) -> str | None:
         """Return the value of the input that makes a repeat of this call safe, if its tool names one."""

@@ -86,6 +86,7 @@ class Gatekeeper:
             declined_before=state.run is not None and (call.tool, digest) in state.run.declined,
             facts=state.facts,
             catalog=self._catalog,
+            options=self._executor.options,
             now=self._clock.now(),
         )
 

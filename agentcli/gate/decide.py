@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from agentcli.gate.autonomy import Level, effective_level, judge_level
 from agentcli.gate.facts import Facts, judge_prerequisites
@@ -27,6 +27,7 @@ class Situation:
     declined_before: bool = False
     facts: Facts = field(default_factory=dict)
     catalog: Mapping[str, Tool] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     now: datetime
     hook_verdicts: tuple[Verdict, ...] = ()
 
@@ -83,7 +84,7 @@ def judge_facts(situation: Situation) -> Iterable[Verdict]:
 def judge_bounds(situation: Situation) -> Iterable[Verdict]:
     """Deny a call whose input is over a limit."""
     if situation.tool is not None and isinstance(situation.reading, Frozen):
-        yield from judge_limits(situation.tool, situation.reading.values)
+        yield from judge_limits(situation.tool, situation.reading.values, situation.options)
 
 
 def judge_hooks(situation: Situation) -> Iterable[Verdict]:

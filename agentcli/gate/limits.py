@@ -9,18 +9,19 @@ from agentcli.tools.outcome import Category
 from agentcli.tools.tool import Tool
 
 
-def judge_limits(tool: Tool, values: Mapping[str, Any]) -> Iterator[Verdict]:
+def judge_limits(tool: Tool, values: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[Verdict]:
     """Say for each limit whether the input keeps it; a value that can't be compared does not."""
     for limit in tool.limits:
         value = values.get(limit.field)
-        if isinstance(value, Decimal | int) and not isinstance(value, bool) and value <= limit.most:
-            yield Verdict("limit", Decision.ALLOW, f"{limit.field} is at most {limit.most}")
+        most = Decimal(options[limit.option]) if limit.most is None else limit.most
+        if isinstance(value, Decimal | int) and not isinstance(value, bool) and value <= most:
+            yield Verdict("limit", Decision.ALLOW, f"{limit.field} is at most {most}")
             continue
         hint = f" Use {' or '.join(limit.next)} instead." if limit.next else ""
         yield Verdict(
             "limit",
             Decision.DENY,
-            f"{limit.field} is {value}; the limit is {limit.most}.{hint}",
+            f"{limit.field} is {value}; the limit is {most}.{hint}",
             Category.BUSINESS,
             next=limit.next,
         )

@@ -20,10 +20,14 @@ class FactRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitRule:
-    """A bound on an input; over it the call is denied as `business` and `next` is suggested."""
+    """A bound on an input; over it the call is denied as `business` and `next` is suggested.
+
+    The bound is `most`, or where that is None, what the agent's option of the name `option` says.
+    """
 
     field: str
-    most: Decimal
+    most: Decimal | None
+    option: str = ""
     next: tuple[str, ...] = ()
 
 
@@ -39,6 +43,15 @@ def fact(
     return FactRule(name=name, subject=subject, when=when, expires_s=expires_s)
 
 
-def at_most(field: str, most: str, *, next: str | tuple[str, ...] = ()) -> LimitRule:
-    """Return the limit `field <= most`; `next` names the tools to turn to when it is exceeded."""
-    return LimitRule(field=field, most=Decimal(most), next=(next,) if isinstance(next, str) else tuple(next))
+def at_most(
+    field: str, most: str | None = None, *, option: str = "", next: str | tuple[str, ...] = ()
+) -> LimitRule:
+    """Return the limit `field <= most`; `next` names the tools to turn to when it is exceeded.
+
+    Args:
+        most: The bound as decimal text; without it, `option` names the option of the agent that holds it.
+    """
+    if (most is None) == (not option):
+        raise ValueError("a limit has either a bound or the name of the option that holds it")
+    bound = None if most is None else Decimal(most)
+    return LimitRule(field=field, most=bound, option=option, next=(next,) if isinstance(next, str) else next)
