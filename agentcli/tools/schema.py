@@ -1,12 +1,12 @@
 """From a function's signature to the schema the model sees, and back from the model's text to values."""
 
 import inspect
+import math
 import re
 import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
@@ -15,9 +15,10 @@ import msgspec
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
 
 AMOUNT: Final = re.compile(r"[0-9]{1,15}(\.[0-9]+)?", re.ASCII)
-_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
+_WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
 _MUTABLE: Final = (list, dict, set, bytearray)
+_UNRESOLVABLE: Final = (NameError, AttributeError, SyntaxError, TypeError)
 
 
 class Amount(Decimal):
@@ -71,7 +72,7 @@ class InputSchema:
             return Misfit(compact(tree), "the input is not a JSON object")
         filled = tree | {name: value for name, value in (defaults or {}).items() if name not in tree}
         try:
-            record = msgspec.convert(_plain(filled), self.record, dec_hook=_read_amount)
+            record = msgspec.convert(_plain(filled, "$"), self.record, dec_hook=_read_amount)
         except msgspec.ValidationError as error:
             return Misfit(compact(tree), str(error))
         except _Unfit as error:
@@ -88,22 +89,14 @@ def schema_of(tool: str, function: Callable[..., Any], *, hidden: frozenset[str]
             `**kw` or positional-only; its author can mend it.
     """
     fields: list[tuple[str, Any, Any]] = []
-    annotations = _annotations(tool, function)
     for parameter in inspect.signature(function).parameters.values():
         if parameter.name in hidden:
             continue
         _check_parameter(tool, parameter)
-        annotation = _exact(annotations[parameter.name])
+        annotation = _exact(_annotation(tool, function, parameter))
         required = parameter.default is inspect.Parameter.empty
         fields.append((parameter.name, annotation, msgspec.NODEFAULT if required else parameter.default))
     return InputSchema(_record(tool, fields), _json_schema(tool, fields))
-
-
-def _annotations(tool: str, function: Callable[..., Any]) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(function, include_extras=True)
-    except NameError as error:
-        raise SchemaError(tool, str(error.name), "its annotation names something unknown") from error
 
 
 def _check_parameter(tool: str, parameter: inspect.Parameter) -> None:
@@ -115,6 +108,18 @@ def _check_parameter(tool: str, parameter: inspect.Parameter) -> None:
         raise SchemaError(tool, parameter.name, "it has no annotation")
     if isinstance(parameter.default, _MUTABLE):
         raise SchemaError(tool, parameter.name, "its default is mutable")
+
+
+def _annotation(tool: str, function: Callable[..., Any], parameter: inspect.Parameter) -> Any:
+    def alone() -> None: ...
+
+    # One at a time, so that the message can name the parameter, and what is returned plays no part.
+    alone.__annotations__ = {parameter.name: parameter.annotation}
+    names = getattr(inspect.unwrap(function), "__globals__", {})
+    try:
+        return typing.get_type_hints(alone, names, include_extras=True)[parameter.name]
+    except _UNRESOLVABLE as error:
+        raise SchemaError(tool, parameter.name, "its annotation can't be resolved") from error
 
 
 def _exact(annotation: Any) -> Any:
@@ -138,16 +143,23 @@ def _record(tool: str, fields: list[tuple[str, Any, Any]]) -> type[msgspec.Struc
 def _json_schema(tool: str, fields: list[tuple[str, Any, Any]]) -> dict[str, Any]:
     for name, annotation, default in fields:
         try:
-            msgspec.json.schema_components([annotation], schema_hook=_amount_schema)
+            _, parts = msgspec.json.schema_components([annotation], schema_hook=_amount_schema)
         except TypeError as error:
             raise SchemaError(tool, name, "its type has no JSON Schema") from error
-        if isinstance(default, date | Decimal):
+        if any("enum" not in part for part in parts.values()):
+            raise SchemaError(tool, name, "a record can't be read strictly; take its fields as parameters")
+        if default is not msgspec.NODEFAULT and not _is_plain(default):
             raise SchemaError(tool, name, "its default is not plain JSON")
     # The root of `schema()` is a `$ref`, which the API refuses; the tool's own entry is a plain object.
-    _, components = msgspec.json.schema_components([_record(tool, fields)], schema_hook=_amount_schema)
-    own = dict(components.pop(tool))
+    (root,), components = msgspec.json.schema_components([_record(tool, fields)], schema_hook=_amount_schema)
+    own = dict(components.pop(root["$ref"].rpartition("/")[2]))
     own.pop("title", None)
     return own | ({"$defs": components} if components else {})
+
+
+def _is_plain(default: Any) -> bool:
+    finite = not isinstance(default, float) or math.isfinite(default)
+    return finite and (default is None or isinstance(default, str | bool | int | float))
 
 
 def _amount_schema(kind: type) -> dict[str, Any]:
@@ -161,37 +173,33 @@ class _Unfit(ValueError):
 
 
 def _read_amount(kind: type, value: Any) -> Any:
-    if kind is not Amount or isinstance(value, bool) or not isinstance(value, int | str | Decimal):
-        raise _Unfit(f"{value!r} is not an amount")
-    text = str(value)
-    if not AMOUNT.fullmatch(text):
-        raise _Unfit(f"{text!r} is not an amount: write digits, and a point before decimals")
-    return Amount(text)
+    written = format(value, "f") if isinstance(value, Decimal) else str(value)
+    if isinstance(value, bool) or not isinstance(value, int | str | Decimal) or not AMOUNT.fullmatch(written):
+        raise _Unfit("Expected an amount: at most 15 digits, and a point before decimals")
+    return Amount(value)
 
 
-def _plain(value: Json) -> Any:
-    """Return the value for msgspec: whole numbers as `int`, others as their exact `Decimal`."""
+def _plain(value: Json, path: str) -> Any:
+    """Return the value for msgspec: whole numbers as `int`, others exact as far as they can be an amount."""
     match value:
         case dict():
-            return {name: _plain(item) for name, item in value.items()}
+            return {name: _plain(item, f"{path}.{name}") for name, item in value.items()}
         case list():
-            return [_plain(item) for item in value]
+            return [_plain(item, f"{path}[{position}]") for position, item in enumerate(value)]
         case Number():
-            return _plain_number(value)
+            return _plain_number(value, path)
         case str() if not value.strip():
-            raise _Unfit("a text is empty or blank")
+            raise _Unfit(f"Text is empty or blank - at `{path}`")
         case _:
             return value
 
 
-def _plain_number(number: Number) -> int | Decimal:
-    if not _WHOLE.fullmatch(number):
-        if len(number) > 400:
-            raise _Unfit("a number has too many digits")
-        exact = Decimal(number)
-        if not exact.is_finite():
-            raise _Unfit("a number is not finite")
-        return exact
-    if len(number) > 20 or int(number) not in _INT64:
-        raise _Unfit("a whole number does not fit 64 bits")
-    return int(number)
+def _plain_number(number: Number, path: str) -> int | float | Decimal:
+    if _WHOLE.fullmatch(number):
+        if len(number) > 20 or int(number) not in _INT64:
+            raise _Unfit(f"Whole number does not fit 64 bits - at `{path}`")
+        return int(number)
+    if len(number) > 400 or not math.isfinite(float(number)):
+        raise _Unfit(f"Number is too long or too large - at `{path}`")
+    # As a `Decimal`, `10e-1` would read `1.0`, which is an amount; what was written is none.
+    return float(number) if "e" in number.lower() else Decimal(number)

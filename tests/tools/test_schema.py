@@ -1,0 +1,284 @@
+"""An input is read strictly: what a tool gets is what the model wrote, or nothing."""
+
+import enum
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentcli.tools.json_text import MAX_BYTES, Json, Number, compact
+from agentcli.tools.schema import Amount, Frozen, Misfit, schema_of
+
+
+class Colour(enum.StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+def everything(
+    *,
+    text: str,
+    whole: int = 0,
+    ratio: float = 0.5,
+    amount: Decimal | None = None,
+    day: date | None = None,
+    flag: bool = False,
+    kind: Literal["tea", "coffee"] = "tea",
+    colour: Colour = Colour.RED,
+    names: list[str] | None = None,
+    prices: dict[str, Decimal] | None = None,
+    moment: datetime | None = None,
+) -> None: ...
+
+
+SCHEMA = schema_of("everything", everything, hidden=frozenset())
+
+
+def read(member: str) -> Frozen | Misfit:
+    """Read the input that has the required text and one more member."""
+    return SCHEMA.read(f'{{"text":"tea",{member}}}')
+
+
+def problem(text: str) -> str:
+    reading = SCHEMA.read(text)
+    assert isinstance(reading, Misfit)
+    return reading.problem
+
+
+# fmt: off
+FITS = [
+    # what is special           member                                  value
+    ("whole-zero",              '"whole": 0',                           0),
+    ("whole-negative",          '"whole": -7',                          -7),
+    ("whole-largest",           '"whole": 9223372036854775807',         2**63 - 1),
+    ("whole-least",             '"whole": -9223372036854775808',        -(2**63)),
+    ("ratio",                   '"ratio": 1.25',                        1.25),
+    ("ratio-whole",             '"ratio": 2',                           2.0),
+    ("ratio-exponent",          '"ratio": 1e3',                         1000.0),
+    ("ratio-negative-zero",     '"ratio": -0',                          0.0),
+    ("amount-number",           '"amount": 300',                        Decimal("300")),
+    ("amount-text",             '"amount": "300"',                      Decimal("300")),
+    ("amount-decimals",         '"amount": 12.50',                      Decimal("12.50")),
+    ("amount-decimals-text",    '"amount": "12.50"',                    Decimal("12.50")),
+    ("amount-zero",             '"amount": 0.00',                       Decimal("0.00")),
+    ("amount-small",            '"amount": 0.0000001',                  Decimal("0.0000001")),
+    ("amount-exact",            '"amount": 0.1000000000000000055511',   Decimal("0.1000000000000000055511")),
+    ("amount-15-digits",        '"amount": 999999999999999.99',         Decimal("999999999999999.99")),
+    ("amount-15-digits-text",   '"amount": "999999999999999.99"',       Decimal("999999999999999.99")),
+    ("amount-zeros-in-front",   '"amount": "007.5"',                    Decimal("7.5")),
+    ("amount-null",             '"amount": null',                       None),
+    ("day",                     '"day": "2026-02-28"',                  date(2026, 2, 28)),
+    ("day-leap",                '"day": "2028-02-29"',                  date(2028, 2, 29)),
+    ("day-null",                '"day": null',                          None),
+    ("flag",                    '"flag": true',                         True),
+    ("kind",                    '"kind": "coffee"',                     "coffee"),
+    ("colour",                  '"colour": "blue"',                     Colour.BLUE),
+    ("names",                   '"names": ["a", "b"]',                  ["a", "b"]),
+    ("names-empty",             '"names": []',                          []),
+    ("prices",                  '"prices": {"tea": "1.50", "x": 2}',    {"tea": Decimal("1.50"), "x": Decimal(2)}),
+]
+
+MISFITS = [
+    # what is special           member                                  what the model is told
+    ("unknown-member",          '"colur": "red"',                       "unknown field `colur`"),
+    ("member-by-case",          '"Whole": 1',                           "unknown field `Whole`"),
+    ("member-twice",            '"whole": 1, "whole": 1',               "the member 'whole' stands there twice"),
+    ("whole-text",              '"whole": "1"',                         "Expected `int`, got `str` - at `$.whole`"),
+    ("whole-fraction",          '"whole": 1.5',                         "Expected `int`"),
+    ("whole-point-zero",        '"whole": 1.0',                         "Expected `int`"),
+    ("whole-exponent",          '"whole": 1e2',                         "Expected `int`"),
+    ("whole-negative-zero",     '"whole": -0',                          "Expected `int`"),
+    ("whole-true",              '"whole": true',                        "Expected `int`, got `bool`"),
+    ("whole-null",              '"whole": null',                        "Expected `int`, got `null`"),
+    ("whole-over-64-bits",      '"whole": 9223372036854775808',         "does not fit 64 bits - at `$.whole`"),
+    ("whole-under-64-bits",     '"whole": -9223372036854775809',        "does not fit 64 bits"),
+    ("whole-huge",              '"whole": 1' + "0" * 5_000,             "does not fit 64 bits"),
+    ("ratio-true",              '"ratio": true',                        "Expected `float`, got `bool`"),
+    ("ratio-text",              '"ratio": "0.5"',                       "Expected `float`, got `str`"),
+    ("ratio-too-large",         '"ratio": 1e400',                       "too long or too large - at `$.ratio`"),
+    ("ratio-too-large-plain",   '"ratio": 1' + "0" * 398 + ".0",        "too long or too large"),
+    ("ratio-too-long",          '"ratio": 0.' + "1" * 399,              "too long or too large"),
+    ("ratio-nan",               '"ratio": NaN',                         "NaN is not a JSON number"),
+    ("text-number",             '"kind": 5',                            "at `$.kind`"),
+    ("text-true",               '"names": [true]',                      "Expected `str`, got `bool` - at `$.names[0]`"),
+    ("amount-true",             '"amount": true',                       "Expected an amount"),
+    ("amount-list",             '"amount": [1]',                        "Expected an amount"),
+    ("amount-object",           '"amount": {}',                         "Expected an amount"),
+    ("amount-words",            '"amount": "three"',                    "Expected an amount"),
+    ("amount-nan",              '"amount": "NaN"',                      "Expected an amount"),
+    ("amount-infinity",         '"amount": "Infinity"',                 "Expected an amount"),
+    ("amount-negative",         '"amount": -1',                         "Expected an amount"),
+    ("amount-negative-text",    '"amount": "-1"',                       "Expected an amount"),
+    ("amount-negative-zero",    '"amount": -0',                         "Expected an amount"),
+    ("amount-negative-0.0",     '"amount": -0.0',                       "Expected an amount"),
+    ("amount-plus",             '"amount": "+1"',                       "Expected an amount"),
+    ("amount-exponent",         '"amount": 1e2',                        "Expected an amount"),
+    ("amount-exponent-text",    '"amount": "1e2"',                      "Expected an amount"),
+    ("amount-plain-exponent",   '"amount": 10e-1',                      "Expected an amount"),
+    ("amount-exponent-zero",    '"amount": 5E0',                        "Expected an amount"),
+    ("amount-underscore",       '"amount": "1_000"',                    "Expected an amount"),
+    ("amount-thousands",        '"amount": "1,000"',                    "Expected an amount"),
+    ("amount-comma",            '"amount": "12,50"',                    "Expected an amount"),
+    ("amount-space",            '"amount": " 5"',                       "Expected an amount"),
+    ("amount-newline",          '"amount": "5\\n"',                     "Expected an amount"),
+    ("amount-no-digits-before", '"amount": ".5"',                       "Expected an amount"),
+    ("amount-no-digits-after",  '"amount": "5."',                       "Expected an amount"),
+    ("amount-two-points",       '"amount": "1.2.3"',                    "Expected an amount"),
+    ("amount-full-width",       '"amount": "１２"',                      "Expected an amount"),
+    ("amount-arabic-digits",    '"amount": "١٢"',                       "Expected an amount"),
+    ("amount-superscript",      '"amount": "5²"',                       "Expected an amount"),
+    ("amount-sign-of-money",    '"amount": "$5"',                       "Expected an amount"),
+    ("amount-16-digits",        '"amount": 1000000000000000',           "Expected an amount"),
+    ("amount-16-digits-text",   '"amount": "1000000000000000"',         "Expected an amount"),
+    ("amount-16-digits-point",  '"amount": 1000000000000000.5',         "Expected an amount"),
+    ("amount-in-a-dict",        '"prices": {"tea": "NaN"}',             "Expected an amount"),
+    ("amount-empty",            '"amount": ""',                         "empty or blank - at `$.amount`"),
+    ("kind-unknown",            '"kind": "milk"',                       "Invalid enum value 'milk' - at `$.kind`"),
+    ("colour-unknown",          '"colour": "green"',                    "Invalid enum value 'green'"),
+    ("flag-one",                '"flag": 1',                            "Expected `bool`"),
+    ("flag-text",               '"flag": "true"',                       "Expected `bool`"),
+    ("flag-null",               '"flag": null',                         "Expected `bool`"),
+    ("names-text",              '"names": "a"',                         "Expected `array | null`"),
+    ("names-blank",             '"names": ["a", "\\t\\n "]',            "empty or blank - at `$.names[1]`"),
+    ("names-no-break-space",    '"names": ["\\u00a0"]',                 "empty or blank"),
+    ("names-control",           '"names": ["a\\u001b"]',                "the control character U+001B"),
+    ("day-impossible",          '"day": "2026-02-30"',                  "at `$.day`"),
+    ("day-no-leap-year",        '"day": "2026-02-29"',                  "at `$.day`"),
+    ("day-month-13",            '"day": "2026-13-01"',                  "at `$.day`"),
+    ("day-short",               '"day": "2026-2-3"',                    "at `$.day`"),
+    ("day-with-time",           '"day": "2026-02-03T00:00:00"',         "at `$.day`"),
+    ("day-number",              '"day": 20260203',                      "Expected `date | null`, got `int` - at `$.day`"),
+    ("day-words",               '"day": "today"',                       "at `$.day`"),
+    ("day-blank",               '"day": " "',                           "empty or blank - at `$.day`"),
+    ("day-other-digits",        '"day": "２０２６-02-03"',                "at `$.day`"),
+    ("moment-impossible",       '"moment": "2026-02-03T25:00:00"',      "at `$.moment`"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("member", "value"), [row[1:] for row in FITS], ids=[row[0] for row in FITS])
+def test_a_fitting_input_is_read_exactly(member: str, value: object) -> None:
+    """What stands in the input is what the tool gets, to the last digit."""
+    reading = read(member)
+    assert isinstance(reading, Frozen), reading
+    name = member.split('"')[1]
+    assert reading.values[name] == value
+    assert type(reading.values[name]) is type(value) or isinstance(value, Decimal)
+
+
+@pytest.mark.parametrize(("member", "told"), [row[1:] for row in MISFITS], ids=[row[0] for row in MISFITS])
+def test_a_doubtful_input_is_refused_and_the_model_is_told_where(member: str, told: str) -> None:
+    """Nothing is guessed, rounded, trimmed or turned into another type."""
+    reading = read(member)
+    assert isinstance(reading, Misfit)
+    assert told in reading.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("{}", "missing required field `text`", id="nothing"),
+        pytest.param('{"text": ""}', "empty or blank - at `$.text`", id="empty"),
+        pytest.param('{"text": " \\n\\t"}', "empty or blank - at `$.text`", id="blank"),
+        pytest.param('{"text": null}', "Expected `str`, got `null` - at `$.text`", id="null"),
+        pytest.param("[]", "not a JSON object", id="a-list"),
+        pytest.param('"tea"', "not a JSON object", id="a-text"),
+        pytest.param("null", "not a JSON object", id="null-itself"),
+        pytest.param("5", "not a JSON object", id="a-number"),
+        pytest.param("tea", "not valid JSON", id="no-json"),
+        pytest.param("", "not valid JSON", id="empty-text"),
+        pytest.param('{"text": "tea"} {}', "not valid JSON", id="two-objects"),
+    ],
+)
+def test_a_required_text_is_there_and_says_something(text: str, told: str) -> None:
+    """A member without a default has to be sent, within one JSON object, and not blank."""
+    assert told in problem(text)
+
+
+def test_depth_and_size_have_a_limit() -> None:
+    """An input of more than 64 levels or 1 MB is not read at all."""
+    assert "64 levels" in problem('{"text":' + "[" * 64 + "]" * 64 + "}")
+    assert "1 MB" in problem('{"text":"' + "x" * MAX_BYTES + '"}')
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param('{ "text" : 5 }', '{"text":5}', id="readable"),
+        pytest.param("[ 1, 2.50 ]", "[1,2.50]", id="no-object"),
+        pytest.param('{"text": "a", "text": "b"}', '{"text": "a", "text": "b"}', id="not-readable"),
+    ],
+)
+def test_a_misfit_keeps_what_was_sent(text: str, kept: str) -> None:
+    """What was refused is recorded: compact where it could be read, otherwise letter by letter."""
+    reading = SCHEMA.read(text)
+    assert isinstance(reading, Misfit)
+    assert reading.text == kept
+
+
+def test_the_frozen_text_is_the_input_as_it_will_run() -> None:
+    """Members stay in the order sent and numbers as written; defaults follow behind."""
+    reading = SCHEMA.read(
+        '{"amount": 3.50, "text": "Käse"}', {"day": "2026-11-30", "whole": Number(2), "amount": Number(9)}
+    )
+    assert isinstance(reading, Frozen)
+    assert reading.text == '{"amount":3.50,"text":"Käse","day":"2026-11-30","whole":2}'
+    assert reading.values["day"] == date(2026, 11, 30)
+    assert reading.values["whole"] == 2
+
+
+def test_a_null_that_was_sent_is_no_gap_for_a_default() -> None:
+    """Where the model says null, it said something: the default stays out."""
+    reading = SCHEMA.read('{"text": "tea", "day": null}', {"day": "2026-11-30"})
+    assert isinstance(reading, Frozen)
+    assert reading.text == '{"text":"tea","day":null}'
+    assert reading.values["day"] is None
+
+
+def test_a_default_is_judged_like_the_rest() -> None:
+    """A default that does not fit makes a misfit, never a call with a bad value."""
+    reading = SCHEMA.read('{"text": "tea"}', {"day": "2026-02-30"})
+    assert isinstance(reading, Misfit)
+    assert reading.text == '{"text":"tea"}'
+
+
+def test_members_left_out_have_the_value_of_the_signature() -> None:
+    """A parameter that was not sent has the default that its author gave it."""
+    reading = SCHEMA.read('{"text": "tea"}')
+    assert isinstance(reading, Frozen)
+    assert reading.values["ratio"] == 0.5
+    assert reading.values["amount"] is None
+    assert reading.text == '{"text":"tea"}'
+
+
+sent: st.SearchStrategy[Json] = st.dictionaries(
+    st.sampled_from(["text", "whole", "ratio", "amount", "day", "flag", "kind", "other"]),
+    st.none()
+    | st.booleans()
+    | st.text(st.characters(exclude_categories=("Cc", "Cs")))
+    | st.integers().map(Number)
+    | st.decimals(allow_nan=False, allow_infinity=False).map(lambda number: Number(str(number)))
+    | st.dates().map(str)
+    | st.sampled_from(["1_000", "NaN", "12.50", "１２"]),
+)
+
+
+@given(sent)
+def test_what_was_frozen_reads_back_as_itself(members: Json) -> None:
+    """A frozen text read again is the same text with the same values: what was shown is what runs."""
+    reading = SCHEMA.read(compact(members), {"whole": Number(1)})
+    if isinstance(reading, Frozen):
+        assert SCHEMA.read(reading.text, {"whole": Number(2)}) == reading
+
+
+@given(st.decimals(min_value=0, max_value=Decimal("999999999999999.99"), places=2))
+def test_an_amount_is_the_same_as_number_and_as_text(amount: Decimal) -> None:
+    """`12.50` and `"12.50"` are the same amount, exactly."""
+    number, text = read(f'"amount": {amount:f}'), read(f'"amount": "{amount:f}"')
+    assert isinstance(number, Frozen)
+    assert isinstance(text, Frozen)
+    assert number.values["amount"] == text.values["amount"] == amount
+    assert isinstance(number.values["amount"], Amount)
