@@ -1,24 +1,16 @@
 """The steps that only write: done one after another in one transaction, until one needs the world outside."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Final
 from functools import partial
-from typing import Final
 
-from agentcli.engine.executor import Executor
-from agentcli.engine.gatekeeper import Gatekeeper
-from agentcli.engine.hooks import Hooks, Opinion
+from agentcli.engine.hooks import Opinion
 from agentcli.engine.journal import Writer
-from agentcli.engine.permits import Permit, permit
+from agentcli.engine.parts import Parts
+from agentcli.engine.permits import Permit
 from agentcli.engine.results import settled
-from agentcli.engine.settings import Settings
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
-from agentcli.session.ports import Clock
-from agentcli.session.state import State
 from agentcli.session.steps import (
     Ask,
     CallModel,
@@ -29,12 +21,9 @@ from agentcli.session.steps import (
     Settle,
     StartRun,
     Step,
-    next_step,
 )
 from agentcli.tools.risk import Risk
-from agentcli.tools.tool import Acts, Tool
-
-NO_HOOKS: Final = Hooks()
+from agentcli.tools.tool import Acts
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +49,6 @@ class Consultation:
     rewritten: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
-    """What says which step is next, and whether a call may run; simulations try what mistakes in it lead to."""
-
-    next_step: Callable[[State, datetime], Step] = next_step
-    permit: Callable[[Call], Permit] = permit
-
-
-LAW: Final = Law()
-
-
 class Bookkeeper:
     """Writes down what steps decide, and runs the tools whose effect commits with their entry.
 
@@ -78,24 +56,16 @@ class Bookkeeper:
     `consultations` holds what the hooks said, by call, until the decision that rests on it is stored.
     """
 
-    def __init__(
-        self,
-        tools: Mapping[str, Tool],
-        executor: Executor,
-        gatekeeper: Gatekeeper,
-        clock: Clock,
-        settings: Settings,
-        hooks: Hooks = NO_HOOKS,
-    ) -> None:
+    def __init__(self, parts: Parts) -> None:
         self.starting: list[tuple[Permit, Call]] = []
         self.consultations: dict[str, Consultation] = {}
-        self._hooks = hooks
-        self._tools = tools
-        self._executor = executor
-        self._gatekeeper = gatekeeper
-        self._clock = clock
-        self._settings = settings
-        self._law = law
+        self._tools = parts.tools_by_name
+        self._executor = parts.executor
+        self._gatekeeper = parts.gatekeeper
+        self._clock = parts.clock
+        self._settings = parts.settings
+        self._hooks = parts.hooks
+        self._law = parts.law
 
     def write_steps(self, writer: Writer, *, leaving: bool) -> Step | Left | Consult:
         """Do steps until one is not only a matter of writing, and return that one."""

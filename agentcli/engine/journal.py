@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from agentcli.session.entries import Entry, Record
 from agentcli.session.events import Event, events_of
-from agentcli.session.fold import apply, fold
+from agentcli.session.fold import apply
 from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk
@@ -15,38 +15,55 @@ BUSY_TRIES: Final = 250  # with the wait between them, 5 seconds
 
 T = TypeVar("T")
 Observer = Callable[[Event], None]
+Apply = Callable[[State, Record], None]
+
+
+class Reader:
+    """Folds entries into a state, whoever wrote them, and keeps the events that they make."""
+
+    def __init__(self, state: State, apply: Apply) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self._apply = apply
+
+    def fold_in(self, record: Record) -> None:
+        """Take in an entry."""
+        self._apply(self.state, record)
+        self.events.extend(events_of(self.state, record))
 
 
 class Writer:
     """An open transaction on one session: what is appended is folded in at once."""
 
-    def __init__(self, transaction: Transaction, state: State, clock: Clock) -> None:
+    def __init__(self, transaction: Transaction, reader: Reader, clock: Clock) -> None:
         self.transaction = transaction
-        self.state = state
-        self.events: list[Event] = []
+        self.state = reader.state
+        self._reader = reader
         self._clock = clock
 
     def append(self, entry: Entry) -> Record:
         """Store an entry and fold it in."""
         record = self.transaction.append(self.state.session, entry, self._clock.now())
-        self.fold_in(record)
+        self._reader.fold_in(record)
         return record
-
-    def fold_in(self, record: Record) -> None:
-        """Take in an entry, whoever wrote it."""
-        apply(self.state, record)
-        self.events.extend(events_of(self.state, record))
 
 
 class Journal:
-    """Reads and writes one session; events go to the observers once what they tell of is durable."""
+    """Reads and writes one session; events go to the observers once what they tell of is durable.
 
-    def __init__(self, store: Store, session: str, risks: Mapping[str, Risk], clock: Clock) -> None:
+    Args:
+        apply: The fold of one record; simulations try what mistakes in it lead to.
+    """
+
+    def __init__(
+        self, store: Store, session: str, risks: Mapping[str, Risk], clock: Clock, apply: Apply = apply
+    ) -> None:
         self.session = session
         self.observers: list[Observer] = []
         self._store = store
         self._risks = risks
         self._clock = clock
+        self._apply = apply
         self.state = self._load()
 
     async def write(self, work: Callable[[Writer], T]) -> T:
@@ -70,22 +87,22 @@ class Journal:
         try:
             with self._store.transaction() as transaction:
                 begun = True
-                writer = Writer(transaction, self.state, self._clock)
+                reader = Reader(self.state, self._apply)
                 for record in transaction.records(self.session, after=self.state.seq):
-                    writer.fold_in(record)
-                result = work(writer)
+                    reader.fold_in(record)
+                result = work(Writer(transaction, reader, self._clock))
         except BaseException:
             # What was folded in has not been stored: the state is read again from what has.
             if begun:
                 self.state = self._load()
             raise
-        self.publish(*writer.events)
+        self.publish(*reader.events)
         return result
 
     def catch_up(self) -> None:
         """Take in what other processes wrote, if they did."""
         if self._store.changed():
-            reader = _Reader(self.state)
+            reader = Reader(self.state, self._apply)
             for record in self._store.records(self.session, after=self.state.seq):
                 reader.fold_in(record)
             self.publish(*reader.events)
@@ -97,14 +114,7 @@ class Journal:
                 observer(event)
 
     def _load(self) -> State:
-        return fold(self.session, self._store.records(self.session), self._risks)
-
-
-class _Reader:
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.events: list[Event] = []
-
-    def fold_in(self, record: Record) -> None:
-        apply(self.state, record)
-        self.events.extend(events_of(self.state, record))
+        state = State(self.session, self._risks)
+        for record in self._store.records(self.session):
+            self._apply(state, record)
+        return state

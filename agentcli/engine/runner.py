@@ -1,46 +1,26 @@
 """The loop: read the next step off the state, do it, write down what happened, look again."""
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
 
 from agentcli.engine.asking import request_for
-from agentcli.engine.bookkeeping import NO_HOOKS, Bookkeeper, Consult, Consultation, Left
-from agentcli.engine.executor import Executor
-from agentcli.engine.gatekeeper import Gatekeeper
-from agentcli.engine.hooks import Consulted, Hooks
-from agentcli.engine.journal import Journal, Writer
-from agentcli.engine.listening import Listening, Price
+from agentcli.engine.bookkeeping import Bookkeeper, Consult, Consultation, Left
+from agentcli.engine.hooks import Consulted
+from agentcli.engine.journal import Writer
+from agentcli.engine.listening import Listening
+from agentcli.engine.parts import Parts
 from agentcli.engine.results import digest_result, withheld
-from agentcli.engine.settings import Settings
 from agentcli.session import entries as e
 from agentcli.session.call import Call
-from agentcli.session.ports import Clock, Model, ToolOffer
+from agentcli.session.ports import ToolOffer
 from agentcli.session.steps import CallModel, Execute, Filter, InFlight, Step
-from agentcli.tools.tool import Tool
 
 POLL_S: Final = 0.2
 """How soon words, answers and stops from other processes are noticed while something is at work."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What a runner works with."""
-
-    journal: Journal
-    model: Model
-    tools: Sequence[Tool]
-    executor: Executor
-    gatekeeper: Gatekeeper
-    clock: Clock
-    settings: Settings
-    price: Price
-    hooks: Hooks = NO_HOOKS
 
 
 class Runner:
@@ -50,10 +30,7 @@ class Runner:
         self._parts = parts
         self._journal = parts.journal
         self._clock = parts.clock
-        by_name = {tool.name: tool for tool in parts.tools}
-        self._bookkeeper = Bookkeeper(
-            by_name, parts.executor, parts.gatekeeper, parts.clock, parts.settings, parts.hooks
-        )
+        self._bookkeeper = Bookkeeper(parts)
         self._offers = [ToolOffer(one.name, one.description, one.schema.json_schema) for one in parts.tools]
         self._reports: list[e.Entry] = []
         self._working: dict[asyncio.Future[e.Finished | None], Call] = {}

@@ -3,7 +3,7 @@
 A step either writes entries or returns to whoever called, since somebody else has to act.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -140,21 +140,6 @@ Step = (
 
 Row = Callable[[State, datetime], Step | None]
 CallRow = Callable[[State, Call, datetime], Step | None]
-
-
-def next_step(state: State, now: datetime) -> Step:
-    """Return the step of the first row that holds."""
-    call = state.current_call
-    if call is not None:
-        for call_row in CALL_ROWS:
-            step = call_row(state, call, now)
-            if step is not None:
-                return step
-    for row in RUN_ROWS:
-        step = row(state, now)
-        if step is not None:
-            return step
-    return End("completed")
 
 
 def _held(state: State, call: Call, now: datetime) -> Step | None:
@@ -312,3 +297,23 @@ RUN_ROWS: Final[tuple[Row, ...]] = (
     _used_up,  # 21
     _model_due,  # 22
 )
+
+
+def next_step(
+    state: State,
+    now: datetime,
+    call_rows: Sequence[CallRow] = CALL_ROWS,
+    run_rows: Sequence[Row] = RUN_ROWS,
+) -> Step:
+    """Return the step of the first row that holds."""
+    call = state.current_call
+    if call is not None:
+        for call_row in call_rows:
+            step = call_row(state, call, now)
+            if step is not None:
+                return step
+    for row in run_rows:
+        step = row(state, now)
+        if step is not None:
+            return step
+    return End("completed")

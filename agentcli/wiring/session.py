@@ -18,7 +18,8 @@ from agentcli.engine.clock import SystemClock
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
 from agentcli.engine.journal import Journal, Observer, Writer
-from agentcli.engine.runner import Parts, Runner
+from agentcli.engine.parts import Parts
+from agentcli.engine.runner import Runner
 from agentcli.engine.settings import Settings
 from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd

@@ -1,0 +1,38 @@
+"""What a runner works with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentcli.engine.executor import Executor
+from agentcli.engine.gatekeeper import Gatekeeper
+from agentcli.engine.hooks import Hooks
+from agentcli.engine.journal import Journal
+from agentcli.engine.law import LAW, Law
+from agentcli.engine.listening import Price
+from agentcli.engine.settings import Settings
+from agentcli.session.ports import Clock, Model
+from agentcli.tools.tool import Tool
+
+NO_HOOKS: Final = Hooks()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The journal of one session, who proposes, decides and runs its calls, and by which settings."""
+
+    journal: Journal
+    model: Model
+    tools: Sequence[Tool]
+    executor: Executor
+    gatekeeper: Gatekeeper
+    clock: Clock
+    settings: Settings
+    price: Price
+    hooks: Hooks = NO_HOOKS
+    law: Law = LAW
+
+    @property
+    def tools_by_name(self) -> Mapping[str, Tool]:
+        """The tools under their names."""
+        return {tool.name: tool for tool in self.tools}
