@@ -11,7 +11,7 @@ import msgspec
 from agentcli.agents.agent import Agent
 from agentcli.tools.outcome import ToolFailure, Undoable, failure, success
 from agentcli.tools.schema import Frozen, Misfit
-from agentcli.tools.tool import Place
+from agentcli.tools.tool import Place, Tool
 
 TODAY = date(2026, 11, 30)
 
@@ -70,11 +70,7 @@ class Bench:
         try:
             returned = declared.run(place=self.place, **values)
         except ToolFailure as error:
-            assert error.status in declared.outcomes.statuses
-            outcome = failure(
-                error.status, error.category, error.message, retryable=error.retryable, outcomes=declared.outcomes
-            )
-            return Undoable(outcome, None)
+            return Undoable(_failed(declared, error), None)
         before = returned.before if isinstance(returned, Undoable) else None
         result = returned.result if isinstance(returned, Undoable) else returned
         assert set(result) == {"status", *declared.outcomes.fields}
@@ -91,6 +87,11 @@ class Bench:
             table: self.tables.execute(f"SELECT * FROM {table} ORDER BY {key}")
             for table, key in self.agent.tables.items()
         }
+
+
+def _failed(tool: Tool, error: ToolFailure) -> dict[str, Any]:
+    assert error.status in tool.outcomes.statuses
+    return failure(error.status, error.category, error.message, retryable=error.retryable, outcomes=tool.outcomes)
 
 
 def _stored(value: Any) -> Any:
