@@ -1,0 +1,144 @@
+"""Forms that a person fills in: a small part of JSON Schema, read into fields and checked against data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from agentcli.tools.json_text import Json, Number
+
+KINDS: Final = ("string", "integer", "number", "boolean")
+_FIELD_KEYS: Final = frozenset({"type", "enum", "format", "title", "description", "default"})
+_OBJECT_KEYS: Final = frozenset({"type", "properties", "required", "additionalProperties", "title", "description"})
+
+
+class FormFault(ValueError):
+    """A schema that can't be a form, or data that does not fit it; the message says which field and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to fill in; with `choices` it is one of them."""
+
+    name: str
+    kind: str
+    title: str
+    required: bool
+    choices: tuple[Json, ...] = ()
+    is_date: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The fields of a form, in their order."""
+
+    fields: tuple[Field, ...]
+
+    def read(self, data: Json) -> dict[str, Json]:
+        """Return the data if it fits.
+
+        Raises:
+            FormFault: A field is missing or unknown, or its value does not fit.
+        """
+        if not isinstance(data, dict):
+            raise FormFault("the data is not an object")
+        names = {field.name: field for field in self.fields}
+        for name, value in data.items():
+            if name not in names:
+                raise FormFault(f"there is no field {name!r}; there are {', '.join(names)}")
+            _check(names[name], value)
+        missing = [field.name for field in self.fields if field.required and field.name not in data]
+        if missing:
+            raise FormFault(f"missing: {', '.join(missing)}")
+        return data
+
+    def read_typed(self, field: Field, typed: str) -> Json:
+        """Return what a person typed for one field; a choice may be given by its number, from 1.
+
+        Raises:
+            FormFault: It does not fit.
+        """
+        text = typed.strip()
+        if field.choices:
+            return _choice(field, text)
+        value: Json = text
+        if field.kind in ("integer", "number"):
+            value = Number(text)
+        elif field.kind == "boolean":
+            value = {"y": True, "yes": True, "n": False, "no": False}.get(text.lower(), text)
+        _check(field, value)
+        return value
+
+
+def form_of(schema: Mapping[str, Any]) -> Form:
+    """Return the form that a JSON Schema describes: an object of texts, numbers, truth values and choices.
+
+    Raises:
+        FormFault: It says more than a form can; nothing of a schema is passed over in silence.
+    """
+    unknown = schema.keys() - _OBJECT_KEYS
+    properties = schema.get("properties")
+    if schema.get("type") != "object" or unknown or not isinstance(properties, Mapping) or not properties:
+        raise FormFault(
+            "a form is an object with properties" + (f", and has no {sorted(unknown)}" if unknown else "")
+        )
+    required = schema.get("required", ())
+    stray = [name for name in required if name not in properties]
+    if stray:
+        raise FormFault(f"{stray[0]!r} is required and not among the properties")
+    return Form(tuple(_field(name, dict(one), name in required) for name, one in properties.items()))
+
+
+def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field:
+    unknown = schema.keys() - _FIELD_KEYS
+    choices: Sequence[Json] = schema.get("enum", ())
+    kind = schema.get("type", "string" if choices else None)
+    if unknown or kind not in KINDS or schema.get("format", "date") != "date":
+        raise FormFault(f"the field {name!r} is of a type that no form has")
+    title = str(schema.get("title") or schema.get("description") or name)
+    return Field(name, kind, title, required, tuple(choices), is_date="format" in schema)
+
+
+def _choice(field: Field, text: str) -> Json:
+    by_text = {str(choice).lower(): choice for choice in field.choices}
+    if text.lower() in by_text:
+        return by_text[text.lower()]
+    if text.isdecimal() and text.isascii() and 1 <= int(text) <= len(field.choices):
+        return field.choices[int(text) - 1]
+    raise FormFault(f"{field.title}: choose one of {', '.join(map(str, field.choices))}, by number or text")
+
+
+def _check(field: Field, value: Json) -> None:
+    if field.choices:
+        if not any(value == choice and type(value) is type(choice) for choice in field.choices):
+            raise FormFault(f"{field.name}: {value!r} is none of {', '.join(map(str, field.choices))}")
+    elif not _fits(field, value):
+        raise FormFault(f"{field.name}: {value!r} is not {'a date (YYYY-MM-DD)' if field.is_date else field.kind}")
+
+
+def _fits(field: Field, value: Json) -> bool:
+    match field.kind:
+        case "boolean":
+            return isinstance(value, bool)
+        case "integer":
+            return isinstance(value, Number) and value.removeprefix("-").isdecimal() and len(value) < 20
+        case "number":
+            return isinstance(value, Number) and _is_number(value)
+        case _:
+            return _is_text(value) and (not field.is_date or _is_date(str(value)))
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str) and not isinstance(value, Number) and bool(value.strip())
+
+
+def _is_number(text: str) -> bool:
+    whole, _, decimals = text.removeprefix("-").partition(".")
+    return all(part.isascii() and part.isdecimal() for part in (whole, decimals or "0")) and len(text) <= 30
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
