@@ -1,0 +1,120 @@
+"""What a finished line means while a question is open. Pure."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from agentcli.terminal.arming import Standing
+
+_BLANKS: Final = " \t"
+_DECLINE: Final = re.compile(r"(?:no|n)(?:[ \t,](?P<reason>.*))?", re.IGNORECASE)
+_YES: Final = frozenset({"y", "yes"})
+
+
+class Why(StrEnum):
+    """Why a line did nothing."""
+
+    EMPTY = "empty"
+    TOO_FAST = "too fast"
+    NOT_ALL_SHOWN = "not all shown"
+    CLOSED = "the question is closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Approve:
+    """Yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApproveAndRaise:
+    """Yes, and level 3 for this tool for the rest of the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """No; the reason is what the model gets."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAll:
+    """The next page of the whole input, please."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The input is to be changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, which means the same whether a question is open or not."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Nothing was said that counts."""
+
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A message to the agent; the question stays open. `standing` says why it can't be an answer, if so."""
+
+    text: str
+    standing: Standing = Standing.ANSWER
+
+
+Reading = Approve | ApproveAndRaise | Decline | ShowAll | Edit | Command | AskAgain | Words
+
+
+def read_answer(line: str, *, may_raise: bool = False) -> Reading:
+    """Return what the words of a line say; only `y`, `yes` and, where it is offered, `a` are a yes."""
+    text = line.strip(_BLANKS)
+    # Not `casefold`: it would take look-alikes such as a long s for a letter of "yes".
+    word = text.lower()
+    decline = _DECLINE.fullmatch(text)
+    if not text:
+        return AskAgain(Why.EMPTY)
+    if text.startswith("/"):
+        return Command(text)
+    if word in _YES:
+        return Approve()
+    if word == "a" and may_raise:
+        return ApproveAndRaise()
+    if word == "v":
+        return ShowAll()
+    if word == "e":
+        return Edit()
+    if decline is not None:
+        return Decline((decline["reason"] or "").strip(_BLANKS + ","))
+    return Words(line)
+
+
+def read_line(line: str, standing: Standing, *, all_shown: bool, may_raise: bool = False) -> Reading:
+    """Return what a line does while a question is open, given how it came about and what was shown of it."""
+    reading = read_answer(line, may_raise=may_raise)
+    if isinstance(reading, Command | AskAgain):
+        return reading
+    if standing is Standing.TOO_FAST:
+        return reading if isinstance(reading, Words) else AskAgain(Why.TOO_FAST)
+    if standing is not Standing.ANSWER:
+        return Words(line, standing)
+    if isinstance(reading, Approve | ApproveAndRaise) and not all_shown:
+        return AskAgain(Why.NOT_ALL_SHOWN)
+    return reading
+
+
+def read_message(line: str, standing: Standing) -> Command | Words | AskAgain:
+    """Return what a line does while no question is open; an answer that comes too late does nothing."""
+    text = line.strip(_BLANKS)
+    if text.startswith("/"):
+        return Command(text)
+    if standing is Standing.LATE:
+        return AskAgain(Why.CLOSED)
+    return Words(line) if line.strip() else AskAgain(Why.EMPTY)

@@ -1,0 +1,184 @@
+"""What the line, its draft and the open question do with keys; no screen, no keyboard, no clock of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agentcli.terminal import answer as a
+from agentcli.terminal import happened as h
+from agentcli.terminal.arming import MANY_QUICK, Arming, Standing
+from agentcli.terminal.asking import Asking
+from agentcli.terminal.keys import EFFECTS, Effect, Key, ctrl_c, where
+from agentcli.terminal.question import QuestionView
+
+Hint = tuple[str, ...]
+"""The same said ever shorter, for narrow screens."""
+
+DRAFT: Final[Hint] = (
+    "this text is a message, no answer; Ctrl-U sets it aside until you have answered",
+    "a message; Ctrl-U sets it aside",
+    "Ctrl-U: set aside",
+)
+EDITING: Final[Hint] = (
+    "change the input, Enter to have it checked and asked anew, Esc to leave it as it was",
+    "Enter: ask anew · Esc: back",
+    "Esc: back",
+)
+ALL_SHOWN: Final[Hint] = ("that is all of it",)
+QUICK: Final[Hint] = (
+    "five yeses in a row, each within a second: the next question waits for a second of quiet",
+    "five quick yeses: slower now",
+    "slower now",
+)
+AGAIN: Final[Mapping[a.Why, Hint]] = {
+    a.Why.EMPTY: ("y for yes, n for no, then Enter", "y or n, then Enter", "y or n"),
+    a.Why.TOO_FAST: ("Enter came too fast to count: answer once more", "too fast: once more", "once more"),
+    a.Why.NOT_ALL_SHOWN: (
+        "a yes counts once the last page was shown: v and Enter",
+        "first see it all: v",
+        "v first",
+    ),
+    a.Why.CLOSED: ("that question is closed; nothing was answered", "question is closed", "closed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What follows from a key: what happened, the line from now on, and whether its text is remembered.
+
+    A `line` of None leaves the line as it is.
+    """
+
+    happened: h.Happened | None = None
+    line: str | None = None
+    is_remembered: bool = False
+
+
+class Desk:
+    """The line and the question at which a person works."""
+
+    def __init__(self) -> None:
+        self.arming = Arming()
+        self.asking: Asking | None = None
+        self.is_at_work = False
+        self._aside: list[str] = []
+        self._hint: Hint = ()
+        self._ctrl_c_at: float | None = None
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the line holds text that can't answer the open question."""
+        drafts = (Standing.EARLIER, Standing.PASTED, Standing.LATE)
+        return self.asking is not None and not self.asking.is_editing and self.arming.line in drafts
+
+    @property
+    def hint(self) -> Hint:
+        """What there is to say about the line or the last key; empty for nothing."""
+        if self.asking is not None and self.asking.is_editing:
+            return EDITING
+        return self._hint or (DRAFT if self.is_draft else ())
+
+    def open(self, view: QuestionView, text: str) -> None:
+        """A question opens over the text that stands in the line."""
+        self.asking = Asking(view)
+        self.arming = self.arming.opened(text)
+
+    def close(self, text: str) -> Move:
+        """The question is gone; a draft that was set aside comes back into an empty line."""
+        self.asking = None
+        self.arming = self.arming.closed(text)
+        move = self._cleared(text)
+        self.arming = self.arming.restored() if move.line else self.arming
+        return move
+
+    def key_begins(self) -> None:
+        """A key is about to be handled."""
+        self._hint = ()
+
+    def set_aside(self, text: str) -> Move:
+        """Keep the draft until the question is answered."""
+        self._aside.append(text)
+        return Move(line="")
+
+    def turn(self, by: int) -> None:
+        """Show another page of the question."""
+        if self.asking is not None and not self.asking.turn(by):
+            self._hint = ALL_SHOWN
+
+    def enter(self, text: str, now: float) -> Move:
+        """Enter was pressed on a line."""
+        if self.asking is None:
+            return self._enter_message(text)
+        if self.asking.is_editing:
+            return self._enter_edited(self.asking, text, now)
+        standing, view = self.arming.standing, self.asking.view
+        match a.read_line(text, standing, all_shown=self.asking.all_shown, may_raise=view.may_raise):
+            case a.AskAgain(why):
+                self._hint = AGAIN[why]
+                return Move(line="")
+            case a.ShowAll():
+                self.turn(1)
+                return Move(line="")
+            case a.Edit():
+                self.asking.is_editing = True
+                return Move(line=view.input)
+            case a.Command(command):
+                return Move(h.CommandEntered(command), line="", is_remembered=True)
+            case a.Words(words, kind):
+                return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
+            case a.Approve() | a.ApproveAndRaise() | a.Decline() as said:
+                return self._answer(self.asking, said, now)
+
+    def stop(self, key: Key, text: str, now: float) -> Move:
+        """One of the keys that stop or leave was pressed."""
+        if self.asking is not None and self.asking.is_editing and key is not Key.CTRL_D:
+            self.open(self.asking.view, "")
+            return Move(line="")
+        place = where(has_text=bool(text), is_asking=self.asking is not None, is_at_work=self.is_at_work)
+        if key is Key.CTRL_C:
+            key = ctrl_c(now, self._ctrl_c_at)
+        effect = EFFECTS[place][key]
+        if effect is Effect.CLEAR_LINE:
+            return Move(line="", is_remembered=True)
+        if effect in (Effect.NOTHING, Effect.DELETE):
+            return Move()
+        self._ctrl_c_at = now if key is Key.CTRL_C else None
+        if effect is Effect.CANCEL and self.asking is not None:
+            return self._answer(self.asking, h.Cancelled(), now)
+        return Move(h.KeyPressed(effect))
+
+    def _enter_message(self, text: str) -> Move:
+        match a.read_message(text, self.arming.standing):
+            case a.AskAgain(a.Why.CLOSED):
+                self._hint = AGAIN[a.Why.CLOSED]
+                return Move(line="", is_remembered=True)
+            case a.AskAgain():
+                return Move()
+            case a.Command(command):
+                return Move(h.CommandEntered(command), self._take_back(), is_remembered=True)
+            case a.Words(words):
+                return Move(h.WordsEntered(words), self._take_back(), is_remembered=True)
+
+    def _enter_edited(self, asking: Asking, text: str, now: float) -> Move:
+        if not text.strip():
+            self.open(asking.view, "")
+            return Move(line="")
+        return self._answer(asking, h.Edited(text.strip()), now)
+
+    def _answer(self, asking: Asking, said: h.Said, now: float) -> Move:
+        seconds = 0.0 if asking.painted_at is None else now - asking.painted_at
+        is_yes = isinstance(said, a.Approve | a.ApproveAndRaise)
+        self.arming = self.arming.answered(yes=is_yes, seconds=seconds)
+        if is_yes and self.arming.quick_yeses == MANY_QUICK:
+            self._hint = QUICK
+        line = self.close("").line
+        return Move(h.AnswerGiven(asking.view.call_id, asking.view.code, said, seconds), line or "")
+
+    def _cleared(self, text: str) -> Move:
+        return Move() if text or not self._aside else Move(line=self._take_back())
+
+    def _take_back(self) -> str:
+        """Return what was set aside, which is a draft again from here on."""
+        text = "\n".join(self._aside)
+        self._aside.clear()
+        return text

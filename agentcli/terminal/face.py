@@ -1,0 +1,59 @@
+"""What a conversation needs of the place where it is held: a screen, or plain lines."""
+
+from collections.abc import Sequence
+from typing import Protocol, Self
+
+from agentcli.terminal.happened import Happened
+from agentcli.terminal.question import QuestionView
+
+
+class Face(Protocol):
+    """Shows lines, asks questions, and tells what happened; entered and left with `async with`."""
+
+    is_at_work: bool
+
+    @property
+    def colour(self) -> bool:
+        """Whether lines may be drawn in colour."""
+        ...
+
+    @property
+    def width(self) -> int:
+        """Cells in a line."""
+        ...
+
+    def write(self, text: str) -> None:
+        """Print lines that are safe to draw; while a question is open they wait."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Print lines of our own at once, even while a question is open."""
+        ...
+
+    def tail(self, text: str) -> None:
+        """Show the end of a text that is still coming, as it came from outside; an empty one takes it away."""
+        ...
+
+    def status(self, parts: Sequence[str]) -> None:
+        """Show the status, the most important part first."""
+        ...
+
+    def ask(self, view: QuestionView) -> None:
+        """Open a question; it closes itself when it is answered here."""
+        ...
+
+    def close_question(self) -> None:
+        """Take the question away, answered elsewhere or no longer asked."""
+        ...
+
+    async def next(self) -> Happened:
+        """Return the next thing that a person or the system did."""
+        ...
+
+    def restore(self) -> None:
+        """Give the terminal back at once; for an exit that can't wait."""
+        ...
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(self, *_: object) -> None: ...

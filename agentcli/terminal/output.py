@@ -1,0 +1,63 @@
+"""The terminal as it is written to: each frame in one piece, and paste mode left on until the end."""
+
+from typing import TextIO
+
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.utils import get_term_environment_variable
+
+
+class SteadyOutput(Vt100_Output):
+    """A terminal between whose frames nothing shows, and that is never asked where its cursor is.
+
+    The renderer switches paste mode off and on with each frame; a paste that came between would be taken for
+    keys. The cursor's position is not asked for because the answer would arrive among the keys.
+    """
+
+    _is_held = False
+    _is_pasting = False
+    _is_leaving = False
+
+    def hold(self) -> None:
+        """Keep what is written back until `release`."""
+        self._is_held = True
+
+    def release(self) -> None:
+        """Write what was kept back."""
+        if self._is_held:
+            self._is_held = False
+            self.flush()
+
+    def leave(self) -> None:
+        """Write out everything and leave the terminal as a shell expects it."""
+        self._is_held, self._is_leaving = False, True
+        self.disable_bracketed_paste()
+        self.reset_attributes()
+        self.enable_autowrap()
+        self.show_cursor()
+        self.flush()
+
+    def flush(self) -> None:
+        """Write, unless the frame is not finished."""
+        if not self._is_held:
+            super().flush()
+
+    def enable_bracketed_paste(self) -> None:
+        """Have pastes marked, from the first frame on."""
+        if not self._is_pasting:
+            self._is_pasting = True
+            super().enable_bracketed_paste()
+
+    def disable_bracketed_paste(self) -> None:
+        """Stop marking pastes, but only on leaving."""
+        if self._is_leaving:
+            super().disable_bracketed_paste()
+
+
+def open_output(stdout: TextIO, *, colour: bool) -> SteadyOutput:
+    """Return the terminal that stdout is."""
+    depth = None if colour else ColorDepth.DEPTH_1_BIT
+    output = SteadyOutput.from_pty(stdout, term=get_term_environment_variable(), default_color_depth=depth)
+    assert isinstance(output, SteadyOutput)
+    output.enable_cpr = False
+    return output

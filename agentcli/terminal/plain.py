@@ -1,0 +1,107 @@
+"""Where there is no terminal on both ends: plain lines out, lines in as messages, nothing redrawn."""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, Self, TextIO
+
+from agentcli.terminal import happened as h
+from agentcli.terminal.answer import Command, read_message
+from agentcli.terminal.arming import Standing
+from agentcli.terminal.question import QuestionView, as_text, lay_out
+from agentcli.visible import valid_unicode
+
+_ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
+_NO_END: Final = 1_000_000
+
+
+def is_one_terminal(stdin: TextIO | None, stdout: TextIO | None) -> bool:
+    """Return whether both ends are the same terminal, so that who reads is who types."""
+    if stdin is None or stdout is None or not (stdin.isatty() and stdout.isatty()):
+        return False
+    return os.fstat(stdin.fileno()).st_rdev == os.fstat(stdout.fileno()).st_rdev
+
+
+class Plain:
+    """Writes lines and reads lines; a question is shown and can't be answered here."""
+
+    colour = False
+
+    def __init__(self, stdin: TextIO | None, stdout: TextIO, *, width: int) -> None:
+        self.width = width
+        self.is_at_work = False
+        self._stdin, self._stdout = stdin, stdout
+        self._happened: asyncio.Queue[h.Happened] = asyncio.Queue()
+        self._is_reading = False
+        self._is_asking = False
+
+    def write(self, text: str) -> None:
+        """Print lines that are safe to draw."""
+        # What the encoding does not have is spelled out, not lost and no error.
+        encoding = self._stdout.encoding or "utf-8"
+        known = text.encode(encoding, "backslashreplace").decode(encoding)
+        self._stdout.write(known if known.endswith("\n") else known + "\n")
+        self._stdout.flush()
+
+    def notice(self, text: str) -> None:
+        """Print lines of our own."""
+        self.write(text)
+
+    def tail(self, text: str) -> None:
+        """Nothing: what is unfinished is printed when it is finished."""
+
+    def status(self, parts: Sequence[str]) -> None:
+        """Nothing: there is no status line."""
+
+    def ask(self, view: QuestionView) -> None:
+        """Show a question; from here on nothing more is read."""
+        self._is_asking = True
+        self.write(as_text(lay_out(view, width=self.width, height=_NO_END)))
+
+    def close_question(self) -> None:
+        """The question was answered elsewhere: lines are read again."""
+        self._is_asking = False
+
+    async def next(self) -> h.Happened:
+        """Return the next line, or what the system did; a line is only read when it is asked for."""
+        if not self._is_asking and not self._is_reading and self._happened.empty():
+            self._is_reading = True
+            # A thread of our own, which dies with the process: one that a pool waits for could wait for ever.
+            threading.Thread(target=self._read, args=(asyncio.get_running_loop(),), daemon=True).start()
+        return await self._happened.get()
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        for number in _ENDING:
+            loop.add_signal_handler(number, self._happened.put_nowait, h.Signalled(number))
+        loop.add_signal_handler(signal.SIGINT, self._happened.put_nowait, h.Signalled(signal.SIGINT))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for number in (*_ENDING, signal.SIGINT):
+            asyncio.get_running_loop().remove_signal_handler(number)
+
+    def restore(self) -> None:
+        """Nothing: no mode of a terminal was changed."""
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        happened = self._next_line()
+        with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+            loop.call_soon_threadsafe(self._was_read, happened)
+
+    def _was_read(self, happened: h.Happened) -> None:
+        self._is_reading = False
+        self._happened.put_nowait(happened)
+
+    def _next_line(self) -> h.Happened:
+        while self._stdin is not None and (line := self._stdin.readline()):
+            text = valid_unicode(line.rstrip("\r\n"))
+            reading = read_message(text, Standing.ANSWER)
+            if isinstance(reading, Command):
+                return h.CommandEntered(reading.text)
+            if text.strip():
+                return h.WordsEntered(text)
+        return h.InputEnded()

@@ -1,0 +1,198 @@
+"""The question as a person sees it: framed, folded, paged; drawn from the call, never from the model's words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from agentcli.terminal.fold import cell_width, fold
+from agentcli.terminal.render import MOST_JSON, short_json
+from agentcli.terminal.styled import Line, Span, Style, plain
+from agentcli.tools.json_text import Json, JsonFault, compact, read_json
+from agentcli.tools.risk import Risk
+from agentcli.visible import count_hidden, spelled_out, visible, visible_line
+
+GUTTER: Final = Span("│ ", Style.FAINT)
+_NAME_WIDTH: Final = 8
+_INDENT: Final = "    "
+_FOLDED: Final = "   "  # neither the indent of a name nor that of a value: what is folded forges neither
+_LONG: Final = 200
+_GAP: Final = " " * 6
+
+# The foot of a page, in full and ever shorter for narrow screens.
+_MORE: Final = (
+    "page {number} of {of} · v more of it · n no, why",
+    "{number}/{of} · v more · n no",
+    "{number}/{of} · v more",
+)
+_LAST: Final = (
+    "page {number} of {of} · {keys}",
+    "{number}/{of} · y yes · n no, why · v · e",
+    "{number}/{of} · y n v e",
+)
+
+_RISK_STYLES: Final = {Risk.READ: Style.GOOD, Risk.WRITE: Style.CARE, Risk.IRREVERSIBLE: Style.BAD}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionView:
+    """Everything about one open question that a person is shown.
+
+    `sent` is the input as the model sent it, `input` as it will run, both JSON text. `position` counts from 1
+    among the `of` calls of the reply. `earlier` is the preview of an earlier asking that no longer holds.
+    """
+
+    call_id: str
+    tool: str
+    sent: str
+    input: str
+    risk: Risk
+    position: int
+    of: int
+    code: str
+    preview: tuple[str, ...] = ()
+    is_undoable: bool = False
+    reasons: tuple[str, ...] = ()
+    may_raise: bool = False
+    earlier: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The question laid out: framed pages, one of which stands above the answer line."""
+
+    pages: tuple[tuple[Line, ...], ...]
+    answer: tuple[Line, ...]
+
+    def lines(self, page: int) -> tuple[Line, ...]:
+        """The lines of one page, counted from 0, and the answer line below it."""
+        return self.pages[page] + self.answer
+
+
+def lay_out(view: QuestionView, *, width: int, height: int) -> Card:
+    """Return the question folded to `width` cells and paged to `height` lines, answer line included."""
+    answer = _answer_lines(view, width, most=max(1, height // 3))
+    room = height - len(answer)
+    body = tuple(_framed(_body(view, width), width))
+    whole = body + tuple(_framed([(_keys(view), Style.FAINT)], width))
+    if len(whole) <= room:
+        return Card((whole,), answer)
+    return Card(tuple(_paged(view, body, width, room)), answer)
+
+
+def _paged(view: QuestionView, body: Sequence[Line], width: int, room: int) -> Iterator[tuple[Line, ...]]:
+    """Yield the pages; every one ends with a line that says which it is and what can be done."""
+    size = max(room - 1, 1)
+    shares = [tuple(body[at : at + size]) for at in range(0, len(body), size)]
+    for number, share in enumerate(shares, 1):
+        does = _LAST if number == len(shares) else _MORE
+        feet = [form.format(number=number, of=len(shares), keys=_keys(view)) for form in does]
+        fitting = (foot for foot in feet if cell_width(foot) + cell_width(GUTTER.text) <= width)
+        yield (*share, (GUTTER, Span(next(fitting, feet[-1]), Style.FAINT)))
+
+
+def _keys(view: QuestionView) -> str:
+    raised = " · a yes, and from now on" if view.may_raise else ""
+    return f"y yes{raised} · n no, why · v all of it · e change it"
+
+
+def _answer_lines(view: QuestionView, width: int, *, most: int) -> tuple[Line, ...]:
+    """Return the line that asks, its JSON shortened until it takes no more than `most` lines."""
+    for size in (MOST_JSON, 150, 100, 70, 50, 30, 20, 10):
+        lines = fold(f"Allow {visible_line(view.tool)} {short_json(view.sent, size)}? (y/n)", width)
+        if len(lines) <= most:
+            break
+    else:
+        lines = fold(f"Allow {visible_line(view.tool)}? (y/n)", width)
+    return tuple((Span(line, Style.STRONG),) for line in lines)
+
+
+def _framed(texts: Sequence[tuple[str, Style]] | Iterator[tuple[str, Style]], width: int) -> Iterator[Line]:
+    room = width - cell_width(GUTTER.text)
+    for text, style in texts:
+        for line in fold(text, room, _FOLDED):
+            yield (GUTTER, Span(line, style))
+
+
+def _body(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
+    place = f"call {view.position} of {view.of}"
+    yield f"{view.risk} · {visible_line(view.tool)} · {place} · code {view.code}", _RISK_STYLES[view.risk]
+    for text in _fields(view.input):
+        yield text, Style.PLAIN
+    yield from _effect(view, width)
+    if view.reasons:
+        yield f"asked because: {'; '.join(map(visible_line, view.reasons))}", Style.PLAIN
+    hidden = sum(map(count_hidden, (view.input, *view.preview)))
+    if hidden:
+        are = "character is" if hidden == 1 else "characters are"
+        yield f"{hidden} hidden {are} shown as ⟨marks⟩", Style.BAD
+
+
+def _effect(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
+    for line in view.earlier or ():
+        if line not in view.preview:
+            yield f"no longer: {visible_line(line)}", Style.CARE
+    end = (
+        "changes nothing"
+        if view.risk is Risk.READ
+        else "can be undone"
+        if view.is_undoable
+        else "cannot be undone"
+    )
+    shown = [visible_line(line) for line in view.preview]
+    beside = f"{shown[0]}{_GAP}{end}" if shown else end
+    fits = cell_width(GUTTER.text + beside) <= width
+    for line in [beside, *shown[1:]] if fits else [*shown, end]:
+        yield line, Style.PLAIN
+    for other in filter(None, map(spelled_out, view.preview)):
+        yield f"that is: {other}", Style.CARE
+
+
+def _fields(text: str) -> Iterator[str]:
+    """Yield the lines that show every member of the input in full."""
+    try:
+        value = read_json(text)
+    except JsonFault:
+        value = text
+    members = value.items() if isinstance(value, dict) else [("input", value)]
+    names = [visible_line(name) for name, _ in members]
+    column = max([_NAME_WIDTH, *map(cell_width, names)])
+    for name, (_, member) in zip(names, members, strict=True):
+        lines = _value_lines(member)
+        pad = " " * (column - cell_width(name))
+        yield f"  {name}{pad} {next(lines)}"
+        yield from chain((_INDENT + line for line in lines), _spelled(member))
+
+
+def _value_lines(value: Json) -> Iterator[str]:
+    """Yield a value so that no other looks the same: text bare unless it could be taken for something else."""
+    if not isinstance(value, str) or not _is_bare(value):
+        yield visible_line(compact(value))
+        return
+    breaks = value.count("\n")
+    if breaks or len(value) > _LONG:
+        yield f"⟨{len(value):,} characters, {breaks + 1:,} lines⟩"
+    yield from visible(value).split("\n")
+
+
+def _is_bare(text: str) -> bool:
+    return type(text) is str and not text.startswith(('"', "[", "{")) and not _is_json(text)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        read_json(text)
+    except JsonFault:
+        return not text.strip()
+    return True
+
+
+def _spelled(value: Json) -> Iterator[str]:
+    other = spelled_out(value if isinstance(value, str) else compact(value))
+    if other is not None:
+        yield f"{_INDENT}that is: {other}"
+
+
+def as_text(card: Card) -> str:
+    """Return the whole card as plain text, page after page."""
+    return "\n".join(plain(line) for page in card.pages for line in page + card.answer)

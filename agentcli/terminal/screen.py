@@ -1,0 +1,276 @@
+"""The terminal of a session: one application that owns keyboard and screen from the first line to the last."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, Self
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import Input
+
+from agentcli.terminal import happened as h
+from agentcli.terminal.bindings import bind
+from agentcli.terminal.desk import Desk, Move
+from agentcli.terminal.keyboard import is_input_waiting, sift_keys
+from agentcli.terminal.keys import Key
+from agentcli.terminal.layout import build
+from agentcli.terminal.output import SteadyOutput
+from agentcli.terminal.picture import Picture
+from agentcli.terminal.printing import Printing
+from agentcli.terminal.question import QuestionView
+from agentcli.terminal.watch import Watch
+from agentcli.visible import valid_unicode
+
+FRAME_S: Final = 0.05  # the open block is drawn anew at most this often
+_KEY_GAP_S: Final = 0.05  # what follows Esc later than this is a key of its own
+_ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
+
+
+class Screen:
+    """Where lines are written, the line is typed and the question is asked; what happens comes out of `next`.
+
+    Used with `async with`, which gives the terminal back whatever happens inside.
+    """
+
+    def __init__(
+        self,
+        input: Input,
+        output: SteadyOutput,
+        *,
+        colour: bool,
+        bell: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.colour = colour
+        self._input, self._output, self._bell, self._clock = input, output, bell, clock
+        self._desk = Desk()
+        self._held: list[str] = []
+        self._tail_timer: asyncio.TimerHandle | None = None
+        self._happened: asyncio.Queue[h.Happened | BaseException] = asyncio.Queue()
+        self._buffer = Buffer(multiline=True, history=InMemoryHistory())
+        self._watch = Watch(self._desk, self._buffer, partial(is_input_waiting, input))
+        self._picture = Picture(self._desk, self._size)
+        self._parts = build(self._picture, self._buffer)
+        self._app = self._application()
+        self._printing = Printing(self._app, output)
+        self._modes = input.raw_mode()
+        self._running: asyncio.Task[None] | None = None
+        self._drawn = asyncio.Event()
+        self._former_handler: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object] | None = None
+        sift_keys(input, self._watch.disturbed)
+
+    # Written by the conversation
+
+    @property
+    def width(self) -> int:
+        """Cells in a line."""
+        return self._size()[0]
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a model or a tool is at work, which decides what Ctrl-C does."""
+        return self._desk.is_at_work
+
+    @is_at_work.setter
+    def is_at_work(self, at_work: bool) -> None:
+        self._desk.is_at_work = at_work
+
+    def write(self, text: str) -> None:
+        """Print lines that are safe to draw above the input line; held back while a question is open."""
+        if self._desk.asking is None:
+            self._printing.add(text)
+        else:
+            self._held.append(text)
+
+    def notice(self, text: str) -> None:
+        """Print lines of our own at once, even while a question is open."""
+        self._printing.add(text)
+
+    def tail(self, text: str) -> None:
+        """Show the end of a text that is still coming; not while a question is open."""
+        self._picture.unfinished = text
+        if self._tail_timer is None and self._app.is_running:
+            self._tail_timer = asyncio.get_running_loop().call_later(FRAME_S, self._draw_tail)
+
+    def status(self, parts: Sequence[str]) -> None:
+        """Show the status, the most important part first."""
+        self._picture.state = tuple(parts) or ("",)
+        self._app.invalidate()
+
+    def ask(self, view: QuestionView) -> None:
+        """Open a question; it can be answered once it is painted and the keyboard was quiet."""
+        self._desk.open(view, self._buffer.text)
+        if self._bell:
+            self._output.bell()
+        self._app.invalidate()
+
+    def close_question(self) -> None:
+        """Take the question away, answered elsewhere or no longer asked."""
+        if self._desk.asking is not None:
+            self._follow(self._desk.close(self._buffer.text))
+
+    async def next(self) -> h.Happened:
+        """Return the next thing that a person or the system did.
+
+        Raises:
+            BaseException: The screen itself failed; the terminal is given back on leaving.
+        """
+        happened = await self._happened.get()
+        if isinstance(happened, BaseException):
+            raise happened
+        return happened
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        self._former_handler = loop.get_exception_handler()
+        loop.set_exception_handler(self._callback_failed)
+        for number in _ENDING:
+            loop.add_signal_handler(number, self._happened.put_nowait, h.Signalled(number))
+        loop.add_signal_handler(signal.SIGINT, self.stopped, Key.CTRL_C)
+        self._running = loop.create_task(self._app.run_async(set_exception_handler=False, handle_sigint=False))
+        self._running.add_done_callback(self._ended)
+        waiting = loop.create_task(self._drawn.wait())
+        await asyncio.wait((self._running, waiting), return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        self._printing.now()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        loop = asyncio.get_running_loop()
+        self._watch.stop()
+        if self._running is not None:
+            self.close_question()
+            with suppress(OSError):
+                self._printing.now()
+            if not self._running.done():
+                self._app.exit()
+            with suppress(OSError, EOFError):
+                await self._running
+        self.restore()
+        for number in (*_ENDING, signal.SIGINT):
+            loop.remove_signal_handler(number)
+        loop.set_exception_handler(self._former_handler)
+
+    def restore(self) -> None:
+        """Give the terminal back at once; for an exit that can't wait."""
+        with suppress(OSError):
+            self._output.leave()
+        self._modes.__exit__(None, None, None)
+
+    # Called by the keys
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question is on the screen."""
+        return self._desk.asking is not None
+
+    @property
+    def is_line_empty(self) -> bool:
+        """Whether nothing stands in the input line."""
+        return not self._buffer.text
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the line holds text that can't answer the open question."""
+        return self._desk.is_draft
+
+    def entered(self) -> None:
+        """Enter."""
+        self._follow(self._desk.enter(valid_unicode(self._buffer.text), self._clock()))
+
+    def typed(self, text: str) -> None:
+        """Characters for the line."""
+        self._watch.typed(text)
+        self._buffer.insert_text(text)
+
+    def pasted(self, text: str) -> None:
+        """Pasted text for the line."""
+        self._buffer.insert_text(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def set_aside(self) -> None:
+        """The draft is to come back after the answer."""
+        self._follow(self._desk.set_aside(self._buffer.text))
+
+    def turn(self, by: int) -> None:
+        """Another page of the question."""
+        self._desk.turn(by)
+
+    def stopped(self, key: Key) -> None:
+        """One of the keys that stop or leave."""
+        self._follow(self._desk.stop(key, self._buffer.text, self._clock()))
+
+    # Inside
+
+    def _application(self) -> Application[None]:
+        app: Application[None] = Application(
+            layout=self._parts.layout,
+            key_bindings=bind(self),
+            input=self._input,
+            output=self._output,
+            erase_when_done=True,
+            max_render_postpone_time=None,
+            terminal_size_polling_interval=None,
+            include_default_pygments_style=False,
+            after_render=lambda _: self._rendered(),
+        )
+        app.ttimeoutlen = app.timeoutlen = _KEY_GAP_S
+        app.key_processor.before_key_press += lambda _: self._watch.key_begins()
+        app.key_processor.after_key_press += lambda _: self._watch.key_ends()
+        return app
+
+    def _size(self) -> tuple[int, int]:
+        size = self._output.get_size()
+        return size.columns, size.rows
+
+    def _draw_tail(self) -> None:
+        self._tail_timer = None
+        self._app.invalidate()
+
+    def _rendered(self) -> None:
+        self._output.release()
+        self._drawn.set()
+        asking = self._desk.asking
+        if asking is None or asking.is_painted:
+            return
+        self._watch.disturbed()
+        if self._is_card_whole():
+            self._watch.painted(self._clock())
+
+    def _is_card_whole(self) -> bool:
+        drawn = self._parts.card.render_info
+        if drawn is None or self._parts.card not in self._app.layout.visible_windows:
+            return False
+        return drawn.window_height >= len(self._picture.card())
+
+    def _follow(self, move: Move) -> None:
+        if move.line is not None:
+            line = Document(move.line, len(move.line))
+            self._buffer.reset(line, append_to_history=move.is_remembered)
+        if self._desk.asking is None and self._held:
+            self._printing.add("".join(self._held))
+            self._held.clear()
+        if move.happened is not None:
+            self._happened.put_nowait(move.happened)
+        self._app.invalidate()
+
+    def _ended(self, running: asyncio.Task[None]) -> None:
+        error = None if running.cancelled() else running.exception()
+        if error is not None:
+            self._failed(error)
+
+    def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if error is None or "handle" not in context:
+            loop.default_exception_handler(context)
+        else:
+            self._failed(error)
+
+    def _failed(self, error: BaseException) -> None:
+        gone = isinstance(error, EOFError | OSError)
+        self._happened.put_nowait(h.Signalled(signal.SIGHUP) if gone else error)

@@ -1,0 +1,236 @@
+"""A real program on a virtual terminal: what it draws is read off the screen, keys are sent as a person would."""
+
+import codecs
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
+
+import pyte
+
+ENTER, ESC, CTRL_C, CTRL_D, CTRL_U = "\r", "\x1b", "\x03", "\x04", "\x15"
+PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
+
+Condition = str | re.Pattern[str] | Callable[["PtyScreen"], bool]
+
+
+class _Terminal(pyte.HistoryScreen):
+    """A screen that answers what a terminal is asked, such as where its cursor is."""
+
+    def __init__(self, columns: int, rows: int, answer: Callable[[str], None]) -> None:
+        super().__init__(columns, rows, history=10_000, ratio=0.5)
+        self._answer = answer
+
+    def write_process_input(self, data: str) -> None:
+        self._answer(data)
+
+
+class PtyScreen:
+    """A program in a terminal of a given size; use it with `with`, which ends the program."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        columns: int = 80,
+        rows: int = 24,
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.raw = b""
+        self._master, self._slave = pty.openpty()
+        self._set_size(columns, rows)
+        self._terminal = _Terminal(columns, rows, self._write)
+        self._stream = pyte.Stream(self._terminal)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._process = subprocess.Popen(  # the tests' own programs
+            argv,
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            env=terminal_environment(env or {}),
+            cwd=cwd,
+            start_new_session=True,
+            preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        for fd in (self._master, self._slave):
+            if fd >= 0:
+                os.close(fd)
+
+    # What is on the screen
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen, line by line, without blanks at the ends."""
+        return [line.rstrip() for line in self._terminal.display]
+
+    @property
+    def text(self) -> str:
+        """The screen without the blank lines below."""
+        return "\n".join(self.lines).rstrip()
+
+    @property
+    def everything(self) -> str:
+        """What has scrolled away, and the screen."""
+        columns = range(self._terminal.columns)
+        gone = ("".join(line[at].data for at in columns).rstrip() for line in self._terminal.history.top)
+        return "\n".join([*gone, self.text])
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Row and column of the cursor, from 0."""
+        return self._terminal.cursor.y, self._terminal.cursor.x
+
+    @property
+    def title(self) -> str:
+        """The window's title."""
+        return str(self._terminal.title)
+
+    def colour_at(self, text: str) -> str:
+        """The colour of the first letter of a text on the screen."""
+        row = next(at for at, line in enumerate(self.lines) if text in line)
+        return str(self._terminal.buffer[row][self.lines[row].index(text)].fg)
+
+    # What a person does
+
+    def send(self, keys: str) -> None:
+        """Send keys at once, as a paste without marks or a program would."""
+        self._write(keys)
+
+    def type(self, keys: str, gap_s: float = 0.04) -> None:
+        """Type key by key."""
+        for key in keys:
+            self._write(key)
+            self.read(gap_s)
+
+    def enter(self, line: str = "", gap_s: float = 0.04) -> None:
+        """Type a line and Enter."""
+        self.type(line + ENTER, gap_s)
+
+    def answer(self, line: str, quiet_s: float = 0.6) -> None:
+        """Answer a question as a person would: look at it first."""
+        self.read(quiet_s)
+        self.enter(line)
+
+    def paste(self, text: str) -> None:
+        """Paste as terminals do."""
+        self._write(f"\x1b[200~{text}\x1b[201~")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        self._terminal.resize(rows, columns)
+        self._set_size(columns, rows)
+        os.killpg(self._process.pid, signal.SIGWINCH)
+
+    def kill(self, number: int) -> None:
+        """Send a signal to the program."""
+        self._process.send_signal(number)
+
+    def hang_up(self) -> None:
+        """Close the window."""
+        os.close(self._slave)
+        os.close(self._master)
+        self._master = self._slave = -1
+
+    # Waiting
+
+    def read(self, seconds: float) -> None:
+        """Let the program go on for a while and take in what it draws."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self._read_once(left)
+
+    def wait_for(self, condition: Condition, timeout_s: float = 10.0) -> None:
+        """Wait until a text, a pattern or a condition holds on the screen."""
+        self._wait(lambda: self._holds(condition), f"{condition!r} did not appear", timeout_s)
+
+    def wait_gone(self, condition: Condition, timeout_s: float = 10.0) -> None:
+        """Wait until it no longer holds."""
+        self._wait(lambda: not self._holds(condition), f"{condition!r} did not go", timeout_s)
+
+    def wait_exit(self, timeout_s: float = 10.0) -> int:
+        """Wait until the program has ended and return its exit code; a signal's number is negative."""
+        end = time.monotonic() + timeout_s
+        while self._process.poll() is None:
+            if time.monotonic() > end:
+                raise AssertionError(f"it did not end; on the screen:\n{self.text}")
+            self._read_once(0.05)
+        self.read(0.05)
+        return int(self._process.returncode)
+
+    # How the terminal was left
+
+    @property
+    def is_sane(self) -> bool:
+        """Whether a shell could go on: echo and line mode on, paste mode off, the cursor visible."""
+        local_flags = termios.tcgetattr(self._slave)[3]
+        is_cooked = bool(local_flags & termios.ECHO and local_flags & termios.ICANON)
+        return is_cooked and self.last_mode("2004") != "h" and self.last_mode("25") != "l"
+
+    def last_mode(self, mode: str) -> str:
+        """`h` if the private mode was last switched on, `l` if off, `` if never."""
+        switches: list[bytes] = re.findall(rb"\x1b\[\?" + mode.encode() + rb"([hl])", self.raw)
+        return switches[-1].decode() if switches else ""
+
+    def _holds(self, condition: Condition) -> bool:
+        match condition:
+            case str():
+                return condition in self.text
+            case re.Pattern():
+                return condition.search(self.text) is not None
+            case _:
+                return condition(self)
+
+    def _wait(self, holds: Callable[[], bool], complaint: str, timeout_s: float) -> None:
+        end = time.monotonic() + timeout_s
+        while not holds():
+            if time.monotonic() > end or (self._process.poll() is not None and not self._read_once(0.0)):
+                code = self._process.poll()
+                raise AssertionError(f"{complaint}; exit code {code}, on the screen:\n{self.everything}")
+            self._read_once(0.05)
+
+    def _read_once(self, timeout_s: float) -> bool:
+        if not select.select([self._master], [], [], timeout_s)[0]:
+            return False
+        data = os.read(self._master, 65536)
+        self.raw += data
+        self._stream.feed(self._decoder.decode(data))
+        return True
+
+    def _write(self, keys: str) -> None:
+        os.write(self._master, keys.encode("utf-8", "surrogateescape"))
+
+    def _set_size(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def _take_terminal(self) -> None:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def terminal_environment(extra: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a program in a terminal, free of what the person running the tests has set."""
+    ours = ("AGENTCLI_", "ANTHROPIC_", "PROMPT_TOOLKIT_", "NO_COLOR", "COLUMNS", "LINES", "FORCE_COLOR")
+    kept: dict[str, Any] = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return kept | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | dict(extra)
+
+
+def python_module(name: str, *arguments: str) -> list[str]:
+    """The command that runs a module of this checkout with this Python."""
+    return [sys.executable, "-m", name, *arguments]
