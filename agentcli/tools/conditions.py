@@ -54,4 +54,6 @@ def at_most(
     if (most is None) == (not option):
         raise ValueError("a limit has either a bound or the name of the option that holds it")
     bound = None if most is None else Decimal(most)
+    if bound is not None and not bound.is_finite():
+        raise ValueError(f"{most!r} is no bound")
     return LimitRule(field=field, most=bound, option=option, next=(next,) if isinstance(next, str) else next)

@@ -9,7 +9,7 @@ from agentcli.tools.conditions import FactRule, LimitRule
 from agentcli.tools.json_text import Json, Number
 from agentcli.tools.outcome import Category, Outcomes, category_of
 from agentcli.tools.risk import Risk
-from agentcli.tools.schema import schema_of
+from agentcli.tools.schema import SchemaError, schema_of
 from agentcli.tools.tool import Acts, Place, Tool, Values
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -80,7 +80,9 @@ class Toolset:
         name = function.__name__
         if name in self._tools:
             raise ValueError(f"tool {name!r} is declared twice in {self.name!r}")
-        self._tools[name] = self._declare(name, function, risk, declared)
+        tool = self._declare(name, function, risk, declared)
+        _check_names(tool, declared)
+        self._tools[name] = tool
         return function
 
     def _declare(self, name: str, function: Function, risk: Risk | None, declared: Declared) -> Tool:
@@ -95,7 +97,7 @@ class Toolset:
             acts=self._acts,
             takes_place=PLACE in parameters,
             outcomes=_outcomes(name, declared),
-            defaults=dict(declared.get("defaults", {})) | _plain_defaults(parameters),
+            defaults=_plain_defaults(parameters) | dict(declared.get("defaults", {})),
             check=declared.get("check"),
             preview=_with_place(declared.get("preview")),
             undo=declared.get("undo"),
@@ -107,6 +109,17 @@ class Toolset:
             idempotency=declared.get("idempotent"),
             simulate=declared.get("simulate"),
         )
+
+
+def _check_names(tool: Tool, declared: Declared) -> None:
+    """Refuse what would else be overlooked in silence: a misspelt option, a parameter that is not there."""
+    for option in declared.keys() - Declared.__optional_keys__:
+        raise TypeError(f"tool {tool.name!r}: there is no option {option!r}")
+    rules = (*tool.establishes, *tool.requires)
+    named = [*tool.defaults, *(rule.subject for rule in rules), *(limit.field for limit in tool.limits)]
+    for parameter in (*named, *([tool.idempotency] if tool.idempotency is not None else [])):
+        if parameter not in tool.schema.record.__struct_fields__:
+            raise SchemaError(tool.name, parameter, "there is no such parameter")
 
 
 def _outcomes(tool: str, declared: Declared) -> Outcomes:
@@ -122,13 +135,15 @@ def _outcomes(tool: str, declared: Declared) -> Outcomes:
 def _plain_defaults(
     parameters: Mapping[str, inspect.Parameter],
 ) -> dict[str, Callable[[Place], Json]]:
-    """Return the defaults in the signature, so that what will run is what a person is shown."""
+    """Return the defaults in the signature that an input could hold, so that what will run is what is shown."""
     given = {name: one.default for name, one in parameters.items() if name not in (PLACE, RESUMED)}
-    return {
-        name: partial(_always, _as_json(default))
-        for name, default in given.items()
-        if default is not inspect.Parameter.empty and default is not None
-    }
+    return {name: partial(_always, _as_json(default)) for name, default in given.items() if _can_be_sent(default)}
+
+
+def _can_be_sent(default: Any) -> bool:
+    if isinstance(default, str):
+        return bool(default.strip())
+    return default is not None and default is not inspect.Parameter.empty
 
 
 def _always(value: Json, place: Place) -> Json:

@@ -1,0 +1,350 @@
+"""Tools are declared by decorating functions, and what is left out counts as the strictest."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agentcli.tools.conditions import FactRule, LimitRule, at_most, fact
+from agentcli.tools.outcome import Category
+from agentcli.tools.risk import Risk
+from agentcli.tools.schema import Frozen, SchemaError
+from agentcli.tools.tool import Acts, Place, Tool, Values
+from agentcli.tools.toolset import Toolset
+
+
+class NoTables:
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        raise AssertionError("these tools have no tables")
+
+
+PLACE = Place(date(2026, 11, 30), {"currency": "EUR"}, NoTables())
+
+
+def take_back(place: Place, values: Values, result: Any, before: Any) -> None: ...
+
+
+def declare(decorate: Callable[[Toolset], Any]) -> Tool:
+    """The tool that a decorator makes of one and the same function."""
+    tools = Toolset("garage")
+
+    def book_slot(plate: str, day: date, price: Decimal) -> dict[str, Any]:
+        """Book a slot."""
+        return {"plate": plate, "day": day, "price": price}
+
+    decorate(tools)(book_slot)
+    return tools["book_slot"]
+
+
+RISKS = [
+    pytest.param(lambda tools: tools.read, Risk.READ, id="read"),
+    pytest.param(lambda tools: tools.read(), Risk.READ, id="read-called"),
+    pytest.param(lambda tools: tools.read(undo=take_back), Risk.READ, id="read-with-undo"),
+    pytest.param(lambda tools: tools.write(undo=take_back), Risk.WRITE, id="write-with-undo"),
+    pytest.param(lambda tools: tools.write, Risk.IRREVERSIBLE, id="write-without-undo"),
+    pytest.param(lambda tools: tools.write(approval=True), Risk.IRREVERSIBLE, id="write-called-without-undo"),
+    pytest.param(lambda tools: tools.irreversible, Risk.IRREVERSIBLE, id="irreversible"),
+    pytest.param(lambda tools: tools.irreversible(undo=take_back), Risk.IRREVERSIBLE, id="irreversible-with-undo"),
+    pytest.param(lambda tools: tools.tool, Risk.IRREVERSIBLE, id="no-risk"),
+    pytest.param(lambda tools: tools.tool(undo=take_back), Risk.IRREVERSIBLE, id="no-risk-with-undo"),
+]
+
+
+@pytest.mark.parametrize(("decorate", "risk"), RISKS)
+def test_what_is_not_declared_counts_as_the_worst(decorate: Callable[[Toolset], Any], risk: Risk) -> None:
+    """Without a risk a tool is irreversible, and so is a write that nobody can undo."""
+    assert declare(decorate).risk is risk
+
+
+def test_a_tool_says_of_itself_what_its_function_says() -> None:
+    """Name and description are those of the function, and the function itself stays what it was."""
+    tools = Toolset("garage")
+
+    @tools.read
+    def find_car(plate: str) -> dict[str, Any]:
+        """Find a car by its plate.
+
+        It may stand in any hall.
+        """
+        return {"plate": plate}
+
+    assert find_car("B-1") == {"plate": "B-1"}
+    tool = tools["find_car"]
+    assert tool.name == "find_car"
+    assert tool.description == "Find a car by its plate.\n\nIt may stand in any hall."
+    assert tool.run is find_car
+
+
+def test_a_tool_without_a_docstring_has_an_empty_description() -> None:
+    """What is not described is offered without words, not with None."""
+    tools = Toolset("garage")
+
+    @tools.read
+    def poke(plate: str) -> dict[str, Any]:
+        return {}
+
+    assert tools["poke"].description == ""
+
+
+def test_nothing_declared_means_the_careful_defaults() -> None:
+    """A bare tool acts outside the store, asks nothing extra, is given 60 s, and can end only with ok."""
+    tool = declare(lambda tools: tools.tool)
+    assert tool.acts is Acts.ELSEWHERE
+    assert (tool.approval, tool.timeout_s, tool.idempotency) == (False, 60.0, None)
+    assert (tool.establishes, tool.requires, tool.limits) == ((), (), ())
+    assert tool.outcomes.statuses == {"ok": None}
+    assert tool.preview is None
+
+
+def test_what_is_declared_is_kept() -> None:
+    """Every option of the decorator reaches the tool."""
+    known = fact("owner_known", subject="plate")
+    limit = at_most("price", "500", next="call_owner")
+
+    def show(values: Values) -> list[str]:
+        return [f"will book {values['plate']}"]
+
+    tool = declare(
+        lambda tools: tools.irreversible(
+            requires=[known],
+            establishes=[known],
+            limits=[limit],
+            preview=show,
+            approval=True,
+            timeout=30,
+            idempotent="plate",
+            statuses={"car_not_found": "validation", "taken": "business", "booked": None},
+            fields=["slot"],
+            simulate=show,
+        )
+    )
+    assert (tool.requires, tool.establishes, tool.limits) == ((known,), (known,), (limit,))
+    assert (tool.approval, tool.timeout_s, tool.idempotency, tool.simulate) == (True, 30, "plate", show)
+    assert tool.outcomes.fields == ("slot",)
+    assert tool.outcomes.statuses == {
+        "ok": None,
+        "car_not_found": Category.VALIDATION,
+        "taken": Category.BUSINESS,
+        "booked": None,
+    }
+
+
+def test_one_fact_needs_no_list() -> None:
+    """`establishes` takes one fact as it takes several."""
+    known = fact("owner_known", subject="plate")
+    assert declare(lambda tools: tools.read(establishes=known)).establishes == (known,)
+
+
+def test_the_toolset_says_where_its_tools_act() -> None:
+    """Tools of an agent that ships act in the store; they all do, none can say otherwise."""
+    tools = Toolset("expenses", acts=Acts.IN_STORE)
+
+    @tools.read
+    def get_total() -> dict[str, Any]:
+        return {}
+
+    assert tools["get_total"].acts is Acts.IN_STORE
+
+
+def test_tools_come_in_the_order_of_their_declaration() -> None:
+    """Lists and the model see the tools in the order in which the author wrote them."""
+    tools = Toolset("garage")
+
+    @tools.read
+    def zebra() -> dict[str, Any]:
+        return {}
+
+    @tools.read
+    def ant() -> dict[str, Any]:
+        return {}
+
+    assert [tool.name for tool in tools] == ["zebra", "ant"]
+    assert list(tools.by_name) == ["zebra", "ant"]
+
+
+# fmt: off
+REFUSED = [
+    # what is special         declaration                                                                        error        told
+    ("misspelt-option",       lambda tools: tools.irreversible(aproval=True),                                    TypeError,   "no option 'aproval'"),
+    ("option-in-singular",    lambda tools: tools.irreversible(limit=[at_most("price", "5")]),                   TypeError,   "no option 'limit'"),
+    ("limit-on-nothing",      lambda tools: tools.irreversible(limits=[at_most("prize", "5")]),                  SchemaError, "parameter 'prize'"),
+    ("subject-of-nothing",    lambda tools: tools.irreversible(requires=[fact("known", subject="plates")]),      SchemaError, "parameter 'plates'"),
+    ("shows-about-nothing",   lambda tools: tools.read(establishes=fact("known", subject="plates")),             SchemaError, "parameter 'plates'"),
+    ("key-from-nothing",      lambda tools: tools.irreversible(idempotent="key"),                                SchemaError, "parameter 'key'"),
+    ("default-of-nothing",    lambda tools: tools.read(defaults={"colour": lambda place: "red"}),                SchemaError, "parameter 'colour'"),
+    ("unknown-category",      lambda tools: tools.read(statuses={"odd": "fatal"}),                               ValueError,  "fatal"),
+    ("status-of-another-kind", lambda tools: tools.read(statuses={"car_not_found": "business"}),                 ValueError,  "always of category 'validation'"),
+    ("failure-as-success",    lambda tools: tools.read(statuses={"service_disruption": None}),                   ValueError,  "always of category 'transient'"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(
+    ("decorate", "error", "told"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_a_declaration_that_would_be_overlooked_is_refused(
+    decorate: Callable[[Toolset], Any], error: type[Exception], told: str
+) -> None:
+    """A misspelt guard is no guard: the author is told before anything can run."""
+    with pytest.raises(error, match=told):
+        declare(decorate)
+
+
+def test_a_refused_tool_is_not_registered() -> None:
+    """What was refused is not there."""
+    tools = Toolset("garage")
+
+    def scrap_car(plate: str) -> None: ...
+
+    with pytest.raises(TypeError):
+        tools.irreversible(aproval=True)(scrap_car)  # type: ignore[call-arg]
+    assert list(tools) == []
+
+
+def test_a_tool_is_declared_once() -> None:
+    """A second tool of the same name would replace the first, and perhaps its guards."""
+    tools = Toolset("garage")
+
+    def poke() -> dict[str, Any]:
+        return {}
+
+    tools.irreversible(poke)
+    with pytest.raises(ValueError, match="'poke' is declared twice in 'garage'"):
+        tools.read(poke)
+    assert tools["poke"].risk is Risk.IRREVERSIBLE
+
+
+def read_input(function: Callable[..., Any], text: str, **declared: Any) -> str:
+    """The frozen text of an input for a tool that is declared so."""
+    tools = Toolset("garage")
+    tools.read(**declared)(function)
+    reading = tools[function.__name__].read_input(text, PLACE)
+    assert isinstance(reading, Frozen), reading
+    return reading.text
+
+
+def test_defaults_of_the_signature_are_part_of_the_input() -> None:
+    """What will run is what a person is shown, so defaults stand in the frozen input, as they would be sent."""
+
+    def poke(plate: str, times: int = 2, ratio: float = 0.5, loud: bool = False, kind: str = "soft") -> None: ...
+
+    assert read_input(poke, '{"loud":true,"plate":"B-1"}') == (
+        '{"loud":true,"plate":"B-1","times":2,"ratio":0.5,"kind":"soft"}'
+    )
+
+
+def test_defaults_that_nobody_could_send_stay_out_of_the_input() -> None:
+    """None, and a text without words, mean that nothing was said; the tool gets them all the same."""
+
+    def poke(plate: str, note: str = "", mark: str = " ", day: date | None = None) -> None: ...
+
+    tools = Toolset("garage")
+    tools.read(poke)
+    reading = tools["poke"].read_input('{"plate":"B-1"}', PLACE)
+    assert isinstance(reading, Frozen)
+    assert reading.text == '{"plate":"B-1"}'
+    assert reading.values == {"plate": "B-1", "note": "", "mark": " ", "day": None}
+
+
+def test_a_declared_default_is_made_where_the_call_runs() -> None:
+    """Today's date and the agent's options become defaults when the call is first decided."""
+
+    def poke(plate: str, currency: str = "USD", day: date | None = None) -> None: ...
+
+    text = read_input(
+        poke,
+        '{"plate":"B-1"}',
+        defaults={
+            "day": lambda place: place.today.isoformat(),
+            "currency": lambda place: place.options["currency"],
+        },
+    )
+    assert text == '{"plate":"B-1","currency":"EUR","day":"2026-11-30"}'
+
+
+def test_the_model_sees_neither_place_nor_form() -> None:
+    """`place` and `resumed` come from code and a person; no input can set them."""
+    tools = Toolset("garage")
+
+    @tools.read
+    def poke(place: Place, plate: str, resumed: Any = None) -> dict[str, Any]:
+        return {}
+
+    tool = tools["poke"]
+    assert tool.takes_place
+    assert set(tool.schema.json_schema["properties"]) == {"plate"}
+    for hidden in ("place", "resumed"):
+        assert not isinstance(tool.read_input(f'{{"plate":"B-1","{hidden}":{{}}}}', PLACE), Frozen)
+
+
+def test_what_the_domain_refuses_is_a_misfit() -> None:
+    """A check looks at values that fit the schema and says what is wrong with them."""
+    looked_at: list[Values] = []
+
+    def check(place: Place, values: Values) -> str | None:
+        looked_at.append(values)
+        return None if values["times"] < 3 else "times is over 2"
+
+    def poke(times: int) -> None: ...
+
+    tools = Toolset("garage")
+    tools.read(check=check)(poke)
+    tool = tools["poke"]
+    assert isinstance(tool.read_input('{"times":2}', PLACE), Frozen)
+    refused = tool.read_input('{"times": 3}', PLACE)
+    assert not isinstance(refused, Frozen)
+    assert (refused.text, refused.problem) == ('{"times":3}', "times is over 2")
+    assert not isinstance(tool.read_input('{"times":"2"}', PLACE), Frozen)
+    assert looked_at == [{"times": 2}, {"times": 3}]
+
+
+def test_a_preview_takes_the_input_alone_or_the_place_too() -> None:
+    """A preview of one's own gets the input; one whose first parameter is `place` gets both."""
+
+    def own(values: Values) -> list[str]:
+        return [f"own {values['plate']}"]
+
+    def shipped(place: Place, values: Values) -> list[str]:
+        return [f"shipped {values['plate']} {place.today}"]
+
+    def scrap_car(plate: str) -> None: ...
+
+    previews: tuple[Callable[..., Sequence[str]], ...] = (own, shipped)
+    drawn: list[str] = []
+    for preview in previews:
+        tools = Toolset("garage")
+        tools.irreversible(preview=preview)(scrap_car)
+        draw = tools["scrap_car"].preview
+        assert draw is not None
+        drawn += draw(PLACE, {"plate": "B-1"})
+    assert drawn == ["own B-1", "shipped B-1 2026-11-30"]
+
+
+def test_a_limit_is_exact_and_names_where_to_turn() -> None:
+    """A bound is decimal text, and `next` is one tool or several."""
+    assert at_most("price", "0.10") == LimitRule(field="price", most=Decimal("0.10"))
+    assert at_most("price", "5", next="call_owner").next == ("call_owner",)
+    assert at_most("price", "5", next=("call_owner", "wait")).next == ("call_owner", "wait")
+    assert at_most("price", option="refund_limit") == LimitRule(field="price", most=None, option="refund_limit")
+
+
+@pytest.mark.parametrize(
+    ("most", "option"),
+    [
+        pytest.param(None, "", id="neither"),
+        pytest.param("5", "refund_limit", id="both"),
+        pytest.param("NaN", "", id="not-a-number"),
+        pytest.param("Infinity", "", id="no-bound"),
+    ],
+)
+def test_a_limit_without_one_clear_bound_is_refused(most: str | None, option: str) -> None:
+    """A limit is held by a number or by an option, and the number is a finite one."""
+    with pytest.raises(ValueError, match="bound"):
+        at_most("price", most, option=option)
+
+
+def test_a_fact_names_its_subject() -> None:
+    """A fact is about what stands in one field of the input, and may expire."""
+    assert fact("known", subject="plate", expires_s=60) == FactRule(name="known", subject="plate", expires_s=60)
