@@ -89,12 +89,14 @@ class Bookkeeper:
             return self._in_store(writer.state.calls[step.call_id])
         return isinstance(step, StartRun | Settle | Ask | Expire)
 
-    def _decide(self, writer: Writer, call: Call) -> e.Decided | Consult:
+    def _decide(self, writer: Writer, call: Call) -> e.Decided | e.Suspended | Consult:
         """Decide about a call; where hooks have a say and have not had it, return what to ask them."""
         had = self.consultations.pop(call.call_id, None)
         rewritten = None if had is None else (had.opinion.rewritten or had.rewritten)
         judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, rewritten=rewritten)
         decided = judge()
+        if isinstance(decided, e.Suspended):
+            return decided
         if decided.decision is Decision.DENY or not self._hooks.gates(call.tool):
             return decided
         if had is None or had.input != decided.input:
@@ -168,7 +170,7 @@ class Bookkeeper:
             if other.decided is not None or not self._may_run_beside_others(other):
                 return
             decided = self._gatekeeper.decide(writer.state, other, writer.transaction)
-            if decided.decision is not Decision.ALLOW:
+            if isinstance(decided, e.Suspended) or decided.decision is not Decision.ALLOW:
                 return
             writer.append(decided)
             self._store_start(writer, other)

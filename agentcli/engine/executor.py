@@ -13,11 +13,12 @@ from agentcli.engine.permits import NotPermitted, Permit
 from agentcli.engine.results import digest_result, encode_result
 from agentcli.gate.facts import observed
 from agentcli.session.call import Call, digest_of
-from agentcli.session.entries import Finished
+from agentcli.session.entries import Finished, Suspended
 from agentcli.session.ports import Clock, StoreFailure, Transaction
 from agentcli.tools.outcome import Category, ToolFailure, Undoable, failure, success
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen
+from agentcli.tools.suspension import Suspend, noticing_suspensions
 from agentcli.tools.tool import Place, Tables, Tool
 
 log = logging.getLogger(__name__)
@@ -73,36 +74,50 @@ class Executor:
         reading = self._catalog[call.tool].schema.read(call.decided.input)
         return str(reading.values[field]) if isinstance(reading, Frozen) else None
 
-    def run_in_store(self, permit: Permit, call: Call, transaction: Transaction) -> Finished:
+    def run_in_store(self, permit: Permit, call: Call, transaction: Transaction) -> Finished | Suspended:
         """Run a tool of the store inside the open transaction; what a failed one did there is rolled back."""
         tool = self._catalog[call.tool]
-        try:
-            with transaction.attempt() as tables:
-                place = self.place(tables)
-                values = self._admit(permit, call, tool, place)
-                ran = _ran(tool, tool.run(**_arguments(tool, place, values)))
-                return self._finished(tool, call, ran, values)
-        except (NotPermitted, StoreFailure):
-            raise
-        except ToolFailure as error:
-            return self._failed(tool, call, error)
-        except Exception:  # noqa: BLE001  # whatever a tool raises becomes data
-            return self._fault(call, tool, may_have_happened=False)
+        with noticing_suspensions() as made:
+            try:
+                with transaction.attempt() as tables:
+                    place = self.place(tables)
+                    values = self._admit(permit, call, tool, place)
+                    ran = _ran(tool, tool.run(**_arguments(tool, call, place, values)))
+                    if made:
+                        raise made[0]
+                    return self._finished(tool, call, ran, values)
+            except (NotPermitted, StoreFailure):
+                raise
+            except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
+                return self._ended_early(tool, call, error, made, may_have_happened=False)
 
-    async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | None:
+    async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | Suspended | None:
         """Run a tool that acts outside the store; None where it was left behind at its timeout."""
         tool = self._catalog[call.tool]
         place = self.place(NoTables())
         values = self._admit(permit, call, tool, place)
-        try:
-            returned = await asyncio.wait_for(_start(tool, place, values), tool.timeout_s)
-            return self._finished(tool, call, _ran(tool, returned), values)
-        except TimeoutError:
-            return self._late(tool, call)
-        except ToolFailure as error:
+        with noticing_suspensions() as made:
+            try:
+                returned = await asyncio.wait_for(_start(tool, call, place, values), tool.timeout_s)
+                if made:
+                    raise made[0]
+                return self._finished(tool, call, _ran(tool, returned), values)
+            except TimeoutError:
+                return self._late(tool, call)
+            except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
+                return self._ended_early(tool, call, error, made, may_have_happened=True)
+
+    def _ended_early(
+        self, tool: Tool, call: Call, error: BaseException, made: list[Suspend], *, may_have_happened: bool
+    ) -> Finished | Suspended:
+        """Return what an exception amounts to: a suspension, a failure that the tool knows, or a fault."""
+        if made:
+            return suspended(call, made[0])
+        if isinstance(error, ToolFailure):
             return self._failed(tool, call, error)
-        except Exception:  # noqa: BLE001  # whatever a tool raises becomes data
-            return self._fault(call, tool, may_have_happened=True)
+        if isinstance(error, Exception):
+            return self._fault(call, tool, may_have_happened=may_have_happened)
+        raise error
 
     def _admit(self, permit: Permit, call: Call, tool: Tool, place: Place) -> Mapping[str, Any]:
         """Spend the permit on exactly the input that was decided, and return its values."""
@@ -159,13 +174,20 @@ class Executor:
         return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
 
 
-def _arguments(tool: Tool, place: Place, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {**({"place": place} if tool.takes_place else {}), **values}
+def suspended(call: Call, suspend: Suspend) -> Suspended:
+    """Return the entry that says what a person has to fill in before the call can go on."""
+    schema = msgspec.Raw(msgspec.json.encode(suspend.schema))
+    return Suspended(call.call_id, suspend.question, schema, suspend.shown)
 
 
-async def _start(tool: Tool, place: Place, values: Mapping[str, Any]) -> Any:
+def _arguments(tool: Tool, call: Call, place: Place, values: Mapping[str, Any]) -> dict[str, Any]:
+    given = {"place": place} if tool.takes_place else {}
+    return given | ({"resumed": call.resumed} if tool.takes_resumed else {}) | dict(values)
+
+
+async def _start(tool: Tool, call: Call, place: Place, values: Mapping[str, Any]) -> Any:
     """Run a coroutine here and a plain function in a thread of its own, so that the keyboard is never held."""
-    arguments = _arguments(tool, place, values)
+    arguments = _arguments(tool, call, place, values)
     if inspect.iscoroutinefunction(tool.run):
         return await tool.run(**arguments)
     return await asyncio.to_thread(tool.run, **arguments)

@@ -4,18 +4,19 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from agentcli.engine.executor import Executor
+from agentcli.engine.executor import Executor, suspended
 from agentcli.gate.autonomy import Level, effective_level
 from agentcli.gate.decide import Situation, decide
 from agentcli.gate.verdicts import Decision, Ruling, Verdict
 from agentcli.session.call import Call, digest_of
-from agentcli.session.entries import Decided
+from agentcli.session.entries import Decided, Suspended
 from agentcli.session.ports import Clock, Transaction
 from agentcli.session.state import State
 from agentcli.tools.json_text import JsonFault, compact, read_json
 from agentcli.tools.outcome import Category
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen, Misfit
+from agentcli.tools.suspension import Suspend, noticing_suspensions
 from agentcli.tools.tool import Place, Tool
 
 log = logging.getLogger(__name__)
@@ -44,8 +45,10 @@ class Gatekeeper:
         *,
         rewritten: str | None = None,
         hook_verdicts: tuple[Verdict, ...] = (),
-    ) -> Decided:
+    ) -> Decided | Suspended:
         """Return the entry that says what code decided about a call, and what it rests on.
+
+        Where its preview stops to ask a person for something, that is the entry.
 
         Args:
             rewritten: The input that a hook made of the call's own.
@@ -60,7 +63,10 @@ class Gatekeeper:
             verdicts = decide(situation).verdicts
             preview: tuple[str, ...] = ()
             if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):
-                preview, refusal = self._preview(tool, place, reading)
+                with noticing_suspensions() as made:
+                    preview, refusal = self._preview(tool, call, place, reading)
+                if made:
+                    return suspended(call, made[0])
                 verdicts += refusal
         return Decided(
             call_id=call.call_id,
@@ -90,12 +96,16 @@ class Gatekeeper:
             now=self._clock.now(),
         )
 
-    def _preview(self, tool: Tool, place: Place, reading: Frozen) -> tuple[tuple[str, ...], tuple[Verdict, ...]]:
+    def _preview(
+        self, tool: Tool, call: Call, place: Place, reading: Frozen
+    ) -> tuple[tuple[str, ...], tuple[Verdict, ...]]:
         """Draw what the call would do; a person is never asked about an effect that can't be shown."""
         if tool.preview is None:
             return (), ()
         try:
-            return tuple(str(line) for line in tool.preview(place, reading.values)), ()
+            return tuple(str(line) for line in tool.preview(place, reading.values, call.resumed)), ()
+        except Suspend:
+            return (), ()
         except Exception:
             reference = self._new_reference()
             log.exception("fault %s in the preview of %r", reference, tool.name)

@@ -33,7 +33,7 @@ class Runner:
         self._bookkeeper = Bookkeeper(parts)
         self._offers = [ToolOffer(one.name, one.description, one.schema.json_schema) for one in parts.tools]
         self._reports: list[e.Entry] = []
-        self._working: dict[asyncio.Future[e.Finished | None], Call] = {}
+        self._working: dict[asyncio.Future[e.Finished | e.Suspended | None], Call] = {}
         self._wake = asyncio.Event()
         self._leave_at: datetime | None = None
 

@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
@@ -13,7 +14,8 @@ from agentcli.tools.risk import Risk
 class Call:
     """What the journal says about one call so far.
 
-    `fresh` is whether its decision still holds: made by this process, and nothing it rests on has changed.
+    `resumed` is all that persons have filled in for it. `fresh` is whether its decision still holds: made by
+    this process, and nothing it rests on has changed.
     """
 
     call_id: str
@@ -37,7 +39,9 @@ class Call:
     reconciled: Reconciled | None = None
     suspended: Suspended | None = None
     suspended_seq: int = 0
+    suspended_at: datetime | None = None
     supplied: Supplied | None = None
+    resumed: dict[str, Any] | None = None
     finished: Finished | None = None
     output: bytes | None = None
     is_error: bool = False

@@ -5,6 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
+import msgspec
+
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.call import Call
@@ -190,14 +192,17 @@ def _overdue(state: State, record: e.Record, entry: e.Overdue) -> None:
 
 def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
     call = state.calls[entry.call_id]
-    call.suspended, call.suspended_seq, call.supplied = entry, record.seq, None
+    call.suspended, call.suspended_seq, call.suspended_at = entry, record.seq, record.at
+    call.supplied = None
     call.started = None
     if state.run is not None:
         state.run.begin_waiting(record.at)
 
 
 def _supplied(state: State, record: e.Record, entry: e.Supplied) -> None:
-    state.calls[entry.call_id].supplied = entry
+    call = state.calls[entry.call_id]
+    call.supplied = entry
+    call.resumed = (call.resumed or {}) | msgspec.json.decode(entry.data)
     if state.run is not None:
         state.run.end_waiting(record.at)
     _stale(state)

@@ -4,9 +4,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
+import msgspec
+
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Origin, Reconciled, Said
+from agentcli.session.entries import Answered, Origin, Reconciled, Said, Supplied
 from agentcli.session.state import State
+from agentcli.tools.form import FormFault, form_of
+from agentcli.tools.json_text import JsonFault, compact, read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,28 @@ def answer(state: State, call_id: str, given: Given, person: Person, now: dateti
         answer=given.answer,
         by=person.by,
         channel=person.channel,
-        seconds=_seconds_open(call, now),
+        seconds=_seconds_since(call.asked_at or now, now),
         reason=given.reason,
+        origin=person.origin,
+    )
+
+
+def supply(state: State, call_id: str, data: str, person: Person, now: datetime) -> Supplied | Refused:
+    """Return the entry for a form that a person filled in, as JSON text, or why it does not count."""
+    call = state.calls.get(call_id)
+    if call is None or not call.waits_for_form or call.suspended is None or call.suspended_at is None:
+        return Refused(f"the call {call_id!r} asks for nothing to be filled in")
+    try:
+        read = form_of(msgspec.json.decode(call.suspended.schema)).read(read_json(data))
+    except (FormFault, JsonFault) as fault:
+        return Refused(str(fault))
+    return Supplied(
+        call_id=call_id,
+        suspended=call.suspended_seq,
+        data=msgspec.Raw(compact(read).encode()),
+        by=person.by,
+        channel=person.channel,
+        seconds=_seconds_since(call.suspended_at, now),
         origin=person.origin,
     )
 
@@ -78,6 +102,5 @@ def _too_late(call: Call) -> str:
     return f"{call.answered.by} was first: {call.answered.answer} after {call.answered.seconds:.1f} s"
 
 
-def _seconds_open(call: Call, now: datetime) -> float:
-    assert call.asked_at is not None
-    return round(max(timedelta(0), now - call.asked_at).total_seconds(), 3)
+def _seconds_since(since: datetime, now: datetime) -> float:
+    return round(max(timedelta(0), now - since).total_seconds(), 3)

@@ -24,7 +24,7 @@ class Field:
     kind: str
     title: str
     required: bool
-    choices: tuple[Json, ...] = ()
+    choices: tuple[str, ...] = ()
     is_date: bool = False
 
 
@@ -91,27 +91,28 @@ def form_of(schema: Mapping[str, Any]) -> Form:
 
 def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field:
     unknown = schema.keys() - _FIELD_KEYS
-    choices: Sequence[Json] = schema.get("enum", ())
+    choices: Sequence[str] = schema.get("enum", ())
     kind = schema.get("type", "string" if choices else None)
-    if unknown or kind not in KINDS or schema.get("format", "date") != "date":
+    are_texts = kind == "string" and all(isinstance(choice, str) for choice in choices)
+    if unknown or kind not in KINDS or (choices and not are_texts) or schema.get("format", "date") != "date":
         raise FormFault(f"the field {name!r} is of a type that no form has")
     title = str(schema.get("title") or schema.get("description") or name)
     return Field(name, kind, title, required, tuple(choices), is_date="format" in schema)
 
 
 def _choice(field: Field, text: str) -> Json:
-    by_text = {str(choice).lower(): choice for choice in field.choices}
+    by_text = {choice.lower(): choice for choice in field.choices}
     if text.lower() in by_text:
         return by_text[text.lower()]
     if text.isdecimal() and text.isascii() and 1 <= int(text) <= len(field.choices):
         return field.choices[int(text) - 1]
-    raise FormFault(f"{field.title}: choose one of {', '.join(map(str, field.choices))}, by number or text")
+    raise FormFault(f"{field.title}: choose one of {', '.join(field.choices)}, by number or text")
 
 
 def _check(field: Field, value: Json) -> None:
     if field.choices:
-        if not any(value == choice and type(value) is type(choice) for choice in field.choices):
-            raise FormFault(f"{field.name}: {value!r} is none of {', '.join(map(str, field.choices))}")
+        if isinstance(value, Number) or value not in field.choices:
+            raise FormFault(f"{field.name}: {value!r} is none of {', '.join(field.choices)}")
     elif not _fits(field, value):
         raise FormFault(f"{field.name}: {value!r} is not {'a date (YYYY-MM-DD)' if field.is_date else field.kind}")
 

@@ -40,13 +40,22 @@ class Place:
 Values = Mapping[str, Any]
 
 
+class Preview(Protocol):
+    """Draws what a call would do, before anything is done."""
+
+    def __call__(self, place: Place, values: Values, resumed: Values | None = None) -> Sequence[str]:
+        """Return the lines that a person is shown."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """One tool: what it is called, what it takes, what it risks, and how it runs.
 
-    `run` takes the input's values by name, and the `Place` first if `takes_place`. `preview` takes
-    `(place, values)` and returns lines. `check` takes `(place, values)` and returns what the domain refuses,
-    or None. `undo` takes `(place, values, result, before)`.
+    `run` takes the input's values by name, the `Place` first if `takes_place`, and what a person filled in
+    as `resumed` if `takes_resumed`. `preview` takes `(place, values, resumed)` and returns lines. `check` takes
+    `(place, values)` and returns what the domain refuses, or None. `undo` takes
+    `(place, values, result, before)`.
     """
 
     name: str
@@ -56,10 +65,11 @@ class Tool:
     declared_risk: Risk | None = None
     acts: Acts = Acts.ELSEWHERE
     takes_place: bool = False
+    takes_resumed: bool = False
     outcomes: Outcomes = field(default_factory=Outcomes)
     defaults: Mapping[str, Callable[[Place], Json]] = field(default_factory=dict)
     check: Callable[[Place, Values], str | None] | None = None
-    preview: Callable[[Place, Values], Sequence[str]] | None = None
+    preview: Preview | None = None
     undo: Callable[..., Any] | None = None
     establishes: tuple[FactRule, ...] = ()
     requires: tuple[FactRule, ...] = ()

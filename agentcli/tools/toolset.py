@@ -10,7 +10,7 @@ from agentcli.tools.json_text import Json, Number
 from agentcli.tools.outcome import Category, Outcomes, category_of
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import SchemaError, schema_of
-from agentcli.tools.tool import Acts, Place, Tool, Values
+from agentcli.tools.tool import Acts, Place, Preview, Tool, Values
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -96,10 +96,11 @@ class Toolset:
             declared_risk=risk,
             acts=self._acts,
             takes_place=PLACE in parameters,
+            takes_resumed=RESUMED in parameters,
             outcomes=_outcomes(name, declared),
             defaults=_plain_defaults(parameters) | dict(declared.get("defaults", {})),
             check=declared.get("check"),
-            preview=_with_place(declared.get("preview")),
+            preview=_as_preview(declared.get("preview")),
             undo=declared.get("undo"),
             establishes=(establishes,) if isinstance(establishes, FactRule) else tuple(establishes),
             requires=tuple(declared.get("requires", ())),
@@ -157,10 +158,15 @@ def _as_json(default: Any) -> Json:
     return default  # type: ignore[no-any-return]  # text or a truth value: the schema has seen to it
 
 
-def _with_place(
-    preview: Callable[..., Sequence[str]] | None,
-) -> Callable[[Place, Values], Sequence[str]] | None:
-    """Return the preview in the form `(place, values)`; one of a person's own tools takes the values alone."""
-    if preview is None or next(iter(inspect.signature(preview).parameters), None) == PLACE:
-        return preview
-    return lambda place, values: preview(values)
+def _as_preview(preview: Callable[..., Sequence[str]] | None) -> Preview | None:
+    """Return the preview in one form; that of a person's own tool has no place, and few ask for `resumed`."""
+    if preview is None:
+        return None
+    parameters = list(inspect.signature(preview).parameters)
+    with_place, with_resumed = parameters[:1] == [PLACE], RESUMED in parameters
+
+    def draw(place: Place, values: Values, resumed: Values | None = None) -> Sequence[str]:
+        given = {RESUMED: resumed} if with_resumed else {}
+        return preview(place, values, **given) if with_place else preview(values, **given)
+
+    return draw
