@@ -159,11 +159,15 @@ async def _cap(response: httpx2.Response) -> None:
 
 
 def _said(error: anthropic.APIStatusError) -> ServiceError:
-    headers = error.response.headers
     return ServiceError(
         status=error.status_code,
-        type=error.type,
-        message=error.api_message or "",
+        type=_text_or_none(error.type),
+        message=_text_or_none(error.api_message) or "",
         request_id=error.request_id,
-        retry_after_s=failures.retry_after_s(headers),
+        retry_after_s=failures.retry_after_s(error.response.headers),
     )
+
+
+def _text_or_none(value: object) -> str | None:
+    """Return what the SDK took from a body unseen: it may be anything that JSON can hold."""
+    return value if isinstance(value, str) else None
