@@ -18,6 +18,7 @@ from agentcli.session.steps import (
     End,
     Execute,
     Expire,
+    Idle,
     Settle,
     StartRun,
     Step,
@@ -67,10 +68,18 @@ class Bookkeeper:
         self._hooks = parts.hooks
         self._law = parts.law
 
-    def write_steps(self, writer: Writer, *, leaving: bool) -> Step | Left | Consult:
-        """Do steps until one is not only a matter of writing, and return that one."""
+    def write_steps(self, writer: Writer, *, leaving: bool, only_persons: bool = False) -> Step | Left | Consult:
+        """Do steps until one is not only a matter of writing, and return that one.
+
+        Args:
+            leaving: Whether nothing new may begin.
+            only_persons: Whether to settle a person's own calls and leave the rest as it is.
+        """
         self.starting = []
         while True:
+            call = writer.state.current_call
+            if only_persons and (call is None or call.by is None):
+                return Idle()
             step = self._law.next_step(writer.state, self._clock.now())
             if leaving and isinstance(step, CallModel | Execute | StartRun):
                 return Left()
@@ -91,6 +100,8 @@ class Bookkeeper:
 
     def _decide(self, writer: Writer, call: Call) -> e.Decided | e.Suspended | Consult:
         """Decide about a call; where hooks have a say and have not had it, return what to ask them."""
+        if call.undoes is not None:
+            return self._gatekeeper.decide_undo(writer.state, call, writer.transaction)
         had = self.consultations.pop(call.call_id, None)
         rewritten = None if had is None else (had.opinion.rewritten or had.rewritten)
         judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, rewritten=rewritten)

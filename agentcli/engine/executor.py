@@ -5,7 +5,8 @@ import inspect
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import msgspec
 
@@ -15,17 +16,24 @@ from agentcli.gate.facts import observed
 from agentcli.session.call import Call, digest_of
 from agentcli.session.entries import Finished, Suspended
 from agentcli.session.ports import Clock, StoreFailure, Transaction
-from agentcli.tools.outcome import Category, ToolFailure, Undoable, failure, success
+from agentcli.tools.outcome import Category, Outcomes, ToolFailure, Undoable, failure, success
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen
 from agentcli.tools.suspension import Suspend, noticing_suspensions
-from agentcli.tools.tool import Place, Tables, Tool
+from agentcli.tools.tool import Acts, Place, Tables, Tool
 
 log = logging.getLogger(__name__)
 
 
+NOTHING: Final = Outcomes()
+
+
 class UndeclaredOutcome(Exception):
     """A tool ended with a status, or with something, that it has not declared."""
+
+
+class _TriedOut(Exception):
+    """Rolls a trial back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,7 @@ class Executor:
                 with transaction.attempt() as tables:
                     place = self.place(tables)
                     values = self._admit(permit, call, tool, place)
-                    ran = _ran(tool, tool.run(**_arguments(tool, call, place, values)))
+                    ran = _ran(tool, call, _invocation(tool, call, place, values)())
                     if made:
                         raise made[0]
                     return self._finished(tool, call, ran, values)
@@ -98,14 +106,42 @@ class Executor:
         values = self._admit(permit, call, tool, place)
         with noticing_suspensions() as made:
             try:
-                returned = await asyncio.wait_for(_start(tool, call, place, values), tool.timeout_s)
+                returned = await asyncio.wait_for(_start(_invocation(tool, call, place, values)), tool.timeout_s)
                 if made:
                     raise made[0]
-                return self._finished(tool, call, _ran(tool, returned), values)
+                return self._finished(tool, call, _ran(tool, call, returned), values)
             except TimeoutError:
                 return self._late(tool, call)
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 return self._ended_early(tool, call, error, made, may_have_happened=True)
+
+    def try_undo(self, call: Call, transaction: Transaction) -> str | None:
+        """Return why a call can't be taken back, found out by doing it and rolling it back; None where it can.
+
+        What acts outside the store can't be tried.
+        """
+        tool = self._catalog[call.tool]
+        if tool.undo is None:
+            return f"{tool.name} has no undo"
+        if tool.acts is Acts.ELSEWHERE:
+            return None
+        try:
+            with transaction.attempt() as tables:
+                place = self.place(tables)
+                reading = tool.schema.read(call.input)
+                values = reading.values if isinstance(reading, Frozen) else {}
+                _invocation(tool, call, place, values)()
+                raise _TriedOut
+        except _TriedOut:
+            return None
+        except StoreFailure:
+            raise
+        except ToolFailure as failed:
+            return failed.message
+        except Exception:  # whatever a tool raises becomes data
+            reference = self._new_reference()
+            log.exception("fault %s in the undo of %r", reference, tool.name)
+            return f"its undo failed (reference {reference})"
 
     def _ended_early(
         self, tool: Tool, call: Call, error: BaseException, made: list[Suspend], *, may_have_happened: bool
@@ -122,7 +158,9 @@ class Executor:
     def _admit(self, permit: Permit, call: Call, tool: Tool, place: Place) -> Mapping[str, Any]:
         """Spend the permit on exactly the input that was decided, and return its values."""
         assert call.decided is not None
-        reading = tool.read_input(call.decided.input, place)
+        # What a person takes back was judged when it ran: its domain rules are those of `undo`.
+        text = call.decided.input
+        reading = tool.read_input(text, place) if call.undoes is None else tool.schema.read(text)
         if not isinstance(reading, Frozen) or permit.tool != tool.name or permit.call_id != call.call_id:
             raise NotPermitted(f"the permit for {permit.call_id!r} does not fit {call.call_id!r}")
         permit.spend(digest_of(tool.name, reading.text))
@@ -146,7 +184,8 @@ class Executor:
         )
 
     def _failed(self, tool: Tool, call: Call, error: ToolFailure) -> Finished:
-        if error.status not in tool.outcomes.statuses and error.status != "service_disruption":
+        declared = error.status in tool.outcomes.statuses or error.status == "service_disruption"
+        if not declared and call.undoes is None:
             log.error("tool %r failed with the undeclared status %r", tool.name, error.status)
             return self._fault(call, tool, may_have_happened=True)
         result = failure(
@@ -180,20 +219,29 @@ def suspended(call: Call, suspend: Suspend) -> Suspended:
     return Suspended(call.call_id, suspend.question, schema, suspend.shown)
 
 
-def _arguments(tool: Tool, call: Call, place: Place, values: Mapping[str, Any]) -> dict[str, Any]:
+def _invocation(tool: Tool, call: Call, place: Place, values: Mapping[str, Any]) -> Callable[[], Any]:
+    """Return what running the call comes to: its tool, or its tool's `undo` where a person takes a call back."""
+    if call.undoes is not None:
+        undo, finished = tool.undo, call.undoes.finished
+        if undo is None or finished is None or finished.undo is None:
+            raise NotPermitted(f"{call.undoes.call_id!r} can't be undone")
+        result, before = msgspec.json.decode(finished.result), msgspec.json.decode(finished.undo)
+        return partial(undo, place, values, result, before)
     given = {"place": place} if tool.takes_place else {}
-    return given | ({"resumed": call.resumed} if tool.takes_resumed else {}) | dict(values)
+    resumed = {"resumed": call.resumed} if tool.takes_resumed else {}
+    return partial(tool.run, **given, **resumed, **values)
 
 
-async def _start(tool: Tool, call: Call, place: Place, values: Mapping[str, Any]) -> Any:
+async def _start(invocation: Callable[[], Any]) -> Any:
     """Run a coroutine here and a plain function in a thread of its own, so that the keyboard is never held."""
-    arguments = _arguments(tool, call, place, values)
-    if inspect.iscoroutinefunction(tool.run):
-        return await tool.run(**arguments)
-    return await asyncio.to_thread(tool.run, **arguments)
+    if isinstance(invocation, partial) and inspect.iscoroutinefunction(invocation.func):
+        return await invocation()
+    return await asyncio.to_thread(invocation)
 
 
-def _ran(tool: Tool, returned: Any) -> Ran:
+def _ran(tool: Tool, call: Call, returned: Any) -> Ran:
+    if call.undoes is not None:
+        return Ran(success(NOTHING, {"status": "ok", "undone": call.undoes.call_id}))
     before, undoable = None, tool.risk is Risk.WRITE
     if isinstance(returned, Undoable):
         before, returned = returned.before, returned.result

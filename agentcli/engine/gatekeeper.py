@@ -80,6 +80,27 @@ class Gatekeeper:
             preview=preview,
         )
 
+    def decide_undo(self, state: State, call: Call, transaction: Transaction) -> Decided:
+        """Return the entry about a person's undo: no level is asked, but the tool's own rules are."""
+        assert call.undoes is not None
+        tool = self._catalog.get(call.tool)
+        verdict = Verdict("undo", Decision.ASK, f"{call.by} takes back {call.tool}")
+        refusal = self._executor.try_undo(call, transaction) if tool is not None else "its tool is gone"
+        if refusal is not None:
+            verdict = Verdict("undo", Decision.DENY, refusal, Category.BUSINESS)
+        gave = bytes(call.undoes.finished.result).decode() if call.undoes.finished is not None else ""
+        return Decided(
+            call_id=call.call_id,
+            tool=call.tool,
+            input=call.input,
+            digest=digest_of(call.tool, call.input),
+            risk=Risk.WRITE,
+            level=Level(state.level),
+            decision=verdict.decision,
+            verdicts=(verdict,),
+            preview=(f"will undo: {call.tool} {call.input}", f"which gave: {gave}"),
+        )
+
     def _situation(self, state: State, call: Call, tool: Tool | None, reading: Frozen | Misfit) -> Situation:
         digest = digest_of(call.tool, reading.text)
         return Situation(

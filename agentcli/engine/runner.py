@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -37,14 +38,17 @@ class Runner:
         self._wake = asyncio.Event()
         self._leave_at: datetime | None = None
 
-    async def go_on(self) -> Step | Left:
+    async def go_on(self, *, only_persons: bool = False) -> Step | Left:
         """Do one step after another; return the one that needs somebody else.
+
+        Args:
+            only_persons: Whether to settle a person's own calls and leave the rest as it is.
 
         Raises:
             StoreFailure: The journal can't be written; nothing ran that is not in it.
         """
         while True:
-            step = await self._journal.write(self._advance)
+            step = await self._journal.write(partial(self._advance, only_persons))
             self._reports = []
             match step:
                 case Consult():
@@ -69,11 +73,12 @@ class Runner:
         self._leave_at = self._clock.now() + timedelta(seconds=grace_s)
         self._wake.set()
 
-    def _advance(self, writer: Writer) -> Step | Left | Consult:
+    def _advance(self, only_persons: bool, writer: Writer) -> Step | Left | Consult:
         """Store what came back from outside, and do all the steps that only write."""
         for report in self._reports:
             writer.append(report)
-        return self._bookkeeper.write_steps(writer, leaving=self._leave_at is not None)
+        leaving = self._leave_at is not None
+        return self._bookkeeper.write_steps(writer, leaving=leaving, only_persons=only_persons)
 
     async def _consult(self, step: Consult) -> None:
         """Ask the hooks about an input, outside any transaction."""

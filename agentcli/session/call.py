@@ -24,7 +24,8 @@ class Call:
     position: int
     of: int
     by: str | None = None
-    undoes: str | None = None
+    undoes: "Call | None" = None
+    undone: bool = False
     decided: Decided | None = None
     fresh: bool = False
     asked: Asked | None = None
@@ -50,6 +51,12 @@ class Call:
     def settled(self) -> bool:
         """Whether it has the one result that the model gets."""
         return self.output is not None
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether it took effect, its tool left what reversing needs, and nobody has reversed it."""
+        finished = self.finished
+        return finished is not None and finished.undo is not None and not finished.is_error and not self.undone
 
     @property
     def repeatable(self) -> bool:

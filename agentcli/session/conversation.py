@@ -8,6 +8,8 @@ from typing import Final
 import msgspec
 
 MAX_RESULT_CHARACTERS: Final = 100_000
+NOTE: Final = "[undo] "
+"""How a block begins that tells what happened outside the conversation; it is no person's words."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -44,12 +46,23 @@ class Conversation:
 
     finished: list[bytes] = field(default_factory=list)
     pending: list[bytes] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     holds_calls: bool = False
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256)
 
     def hear(self, text: str) -> None:
         """Add a person's words, as typed, behind whatever the user message already holds."""
         self.pending.append(msgspec.json.encode(_Text(text)))
+
+    def note(self, text: str) -> None:
+        """Keep what happened outside the conversation, to be told beside the next words in a block of its own."""
+        self.notes.append(text)
+
+    def tell_notes(self) -> None:
+        """Add the notes behind the words."""
+        for text in self.notes:
+            self.hear(NOTE + text)
+        self.notes.clear()
 
     def add_result(self, call_id: str, result: bytes, *, is_error: bool) -> None:
         """Add the result of a call; the caller keeps the model's order, and results before words."""

@@ -99,6 +99,7 @@ def _heard(state: State, record: e.Record, entry: e.Heard) -> None:
         state.unheard.remove(no)
         state.messages[no].heard_at_step = entry.step
         state.conversation.hear(state.messages[no].text)
+    state.conversation.tell_notes()
     state.owed = True
 
 
@@ -149,7 +150,8 @@ def _tally(run: Run, entry: e.Replied) -> None:
 
 
 def _proposed(state: State, record: e.Record, entry: e.Proposed) -> None:
-    call = Call(entry.call_id, entry.tool, entry.input, 1, 1, by=entry.by, undoes=entry.undoes)
+    original = None if entry.undoes is None else state.calls[entry.undoes]
+    call = Call(entry.call_id, entry.tool, entry.input, 1, 1, by=entry.by, undoes=original)
     state.batch = [*state.batch, call]
     state.calls[call.call_id] = call
 
@@ -227,6 +229,9 @@ def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
         state.facts[key] = fact
     if lost:
         _stale(state)
+    if call.undoes is not None and not entry.is_error:
+        call.undoes.undone = True
+        state.conversation.note(f"{call.by} has undone {call.tool} {call.input}")
     if entry.origin == "tool" and state.run is not None and call.decided is not None:
         _tally_call(state.run, call, record.at)
     if not entry.held:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Origin, Reconciled, Said, Supplied
+from agentcli.session.entries import Answered, Origin, Proposed, Reconciled, Said, Supplied
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json
@@ -64,6 +64,20 @@ def answer(state: State, call_id: str, given: Given, person: Person, now: dateti
         reason=given.reason,
         origin=person.origin,
     )
+
+
+def undo(state: State, call_id: str, person: Person) -> Proposed | Refused:
+    """Return the entry by which a person proposes to reverse the last write that is still standing.
+
+    Args:
+        call_id: The id of the new call.
+    """
+    if state.run is not None:
+        return Refused("a run is open: let it end, or stop it, before something is undone")
+    original = next((call for call in reversed(state.calls.values()) if call.can_be_undone), None)
+    if original is None or original.decided is None:
+        return Refused("there is nothing to undo")
+    return Proposed(call_id, original.tool, original.decided.input, person.by, original.call_id)
 
 
 def supply(state: State, call_id: str, data: str, person: Person, now: datetime) -> Supplied | Refused:

@@ -176,7 +176,7 @@ def _run_over(state: State, call: Call, now: datetime) -> Step | None:
 
 
 def _limit_at_call(state: State, call: Call, now: datetime) -> Step | None:
-    if call.decided is not None or state.run is None:
+    if call.decided is not None or state.run is None or call.by is not None:
         return None
     limit = limit_before_call(
         state.run, now, risk=state.risks.get(call.tool), require_approval=state.require_approval

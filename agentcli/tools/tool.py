@@ -48,6 +48,14 @@ class Preview(Protocol):
         ...
 
 
+class Undo(Protocol):
+    """Puts back what a call changed, or raises a `ToolFailure` where that is no longer possible."""
+
+    def __call__(self, place: Place, values: Values, result: Values, before: Any) -> Any:
+        """Reverse the call that had these input values and gave this result."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """One tool: what it is called, what it takes, what it risks, and how it runs.
@@ -70,7 +78,7 @@ class Tool:
     defaults: Mapping[str, Callable[[Place], Json]] = field(default_factory=dict)
     check: Callable[[Place, Values], str | None] | None = None
     preview: Preview | None = None
-    undo: Callable[..., Any] | None = None
+    undo: Undo | None = None
     establishes: tuple[FactRule, ...] = ()
     requires: tuple[FactRule, ...] = ()
     limits: tuple[LimitRule, ...] = ()

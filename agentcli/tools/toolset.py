@@ -10,7 +10,7 @@ from agentcli.tools.json_text import Json, Number
 from agentcli.tools.outcome import Category, Outcomes, category_of
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import SchemaError, schema_of
-from agentcli.tools.tool import Acts, Place, Preview, Tool, Values
+from agentcli.tools.tool import Acts, Place, Preview, Tool, Undo, Values
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -101,7 +101,7 @@ class Toolset:
             defaults=_plain_defaults(parameters) | dict(declared.get("defaults", {})),
             check=declared.get("check"),
             preview=_as_preview(declared.get("preview")),
-            undo=declared.get("undo"),
+            undo=_as_undo(declared.get("undo")),
             establishes=(establishes,) if isinstance(establishes, FactRule) else tuple(establishes),
             requires=tuple(declared.get("requires", ())),
             limits=tuple(declared.get("limits", ())),
@@ -170,3 +170,10 @@ def _as_preview(preview: Callable[..., Sequence[str]] | None) -> Preview | None:
         return preview(place, values, **given) if with_place else preview(values, **given)
 
     return draw
+
+
+def _as_undo(undo: Callable[..., Any] | None) -> Undo | None:
+    """Return the undo in one form; that of a person's own tool takes input and result alone."""
+    if undo is None or next(iter(inspect.signature(undo).parameters), None) == PLACE:
+        return undo
+    return lambda place, values, result, before: undo(values, result)

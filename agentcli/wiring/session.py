@@ -196,6 +196,22 @@ class Session:
             self._journal.publish(run_finished(self.state, self._clock.now(), outcome, ""))
         return step
 
+    async def undo(self, person: Person) -> Waiting | Refused:
+        """Propose to reverse the last write that still stands; the person then answers as about any call."""
+        call_id = f"undo_{new_reference()}"
+        proposed = await self._add(lambda state: persons.undo(state, call_id, person))
+        if isinstance(proposed, Refused):
+            return proposed
+        await self.settle_own_calls()
+        call = self.state.calls[call_id]
+        if not self.waiting or call.decided is None:
+            return Refused(call.decided.verdicts[0].reason if call.decided is not None else "it was not decided")
+        return self.waiting[0]
+
+    async def settle_own_calls(self) -> Step | Left:
+        """Carry the person's own calls on, once they are answered, and nothing else."""
+        return await self._runner.go_on(only_persons=True)
+
     async def say(self, text: str, person: Person) -> int:
         """Store a person's words; return their number once they are durable."""
         record = await self._journal.write(lambda writer: writer.append(persons.say(writer.state, text, person)))
@@ -214,6 +230,10 @@ class Session:
     async def answer_as(self, person: Person, call_id: str, given: Given) -> e.Answered | Refused:
         """Store an answer; or say why it does not count."""
         return await self._add(lambda state: persons.answer(state, call_id, given, person, self._clock.now()))
+
+    async def supply(self, person: Person, call_id: str, data: str) -> e.Supplied | Refused:
+        """Store what a person filled in, as JSON text; or say why it does not count."""
+        return await self._add(lambda state: persons.supply(state, call_id, data, person, self._clock.now()))
 
     async def settle(
         self, person: Person, call_id: str, outcome: Literal["happened", "not", "retry"]
