@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from agentcli.models.wire import written_input
+from agentcli.session.conversation import NOTE
 from agentcli.session.ports import Request
 from agentcli.tools.proposal import Exchange, Proposal, Settled
 
@@ -38,7 +39,7 @@ def exchange_of(request: Request) -> Exchange:
     for message in _since_it_finished(request):
         for block in message.content:
             match message.role, block.type:
-                case "user", "text":
+                case "user", "text" if not block.text.startswith(NOTE):
                     events.append(block.text)
                 case "assistant", "tool_use":
                     proposals[block.id] = Proposal(block.name, written_input(bytes(block.input)))
