@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from agentcli.gate.hooks import HookFault, HookSays, judge_hook
+from agentcli.gate.hooks import HookFault, HookSays, judge_hook, read_returned
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.json_text import read_json
 
@@ -55,7 +55,6 @@ class PythonHook:
 
     name: str
     function: Callable[[Consulted], Any | Awaitable[Any]]
-    read: Callable[[Any], HookSays]
     tools: Sequence[str] = ()
     timeout_s: float = DEFAULT_TIMEOUT_S
 
@@ -68,7 +67,7 @@ class PythonHook:
         except Exception as error:
             log.exception("the hook %s failed on call %r", self.name, consulted.call_id)
             raise HookFault("it failed; the detail is in the log") from error
-        return HookSays() if returned is None else self.read(returned)
+        return HookSays() if returned is None else read_returned(returned)
 
     async def _call(self, consulted: Consulted) -> Any:
         if inspect.iscoroutinefunction(self.function):

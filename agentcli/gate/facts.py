@@ -30,9 +30,11 @@ def observed(
 ) -> tuple[Fact, ...]:
     """Return what a raw result shows about the subjects named in the call's input.
 
-    A rule whose condition fails on this result (a missing field, a wrong type) shows that the fact
-    does not hold: what can't be read is not a proof.
+    A failure, or a result on which the rule's condition fails (a missing field, a wrong type), shows that the
+    fact does not hold: what can't be read is not a proof. A disruption shows nothing either way.
     """
+    if result.get("errorCategory") == Category.TRANSIENT:
+        return ()
     return tuple(
         Fact(
             name=rule.name,
@@ -47,6 +49,8 @@ def observed(
 
 
 def _shows(rule: FactRule, result: Result) -> bool:
+    if result.get("isError"):
+        return False
     if rule.when is None:
         return True
     try:
@@ -60,21 +64,22 @@ def judge_prerequisites(
 ) -> Iterator[Verdict]:
     """Say for each required fact whether it holds for this call's subject."""
     for rule in tool.requires:
-        subject = str(values.get(rule.subject))
-        fact = facts.get((rule.name, subject))
+        subject = values.get(rule.subject)
+        fact = None if subject is None else facts.get((rule.name, str(subject)))
         expired = fact is not None and fact.expires_at is not None and fact.expires_at <= now
         if fact is not None and fact.holds and not expired:
             yield Verdict("prerequisite", Decision.ALLOW, f"{rule.name}({subject}) was shown by {fact.call_id}")
             continue
         sources = tuple(
-            one.name for one in catalog.values() for shown in one.establishes if shown.name == rule.name
+            one.name for one in catalog.values() if any(shown.name == rule.name for shown in one.establishes)
         )
         state = "is no longer known" if expired else "is not established"
         hint = f"Use {' or '.join(sources)} first." if sources else "No tool of this agent can establish it."
+        plain = f"{rule.name} {state} for {rule.subject} {subject}. {hint}"
         yield Verdict(
             "prerequisite",
             Decision.DENY,
-            f"{rule.name} {state} for {rule.subject} {subject}. {hint}",
+            rule.unmet.replace("{subject}", str(subject)) or plain,
             Category.PERMISSION,
             next=sources,
         )

@@ -63,6 +63,21 @@ def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
     return read_hook_json(spoken)
 
 
+def read_returned(returned: Any) -> HookSays:
+    """Return what a hook function said: the same as a command would print, as a dict.
+
+    Raises:
+        HookFault: It is not.
+    """
+    try:
+        text = msgspec.json.encode(returned).decode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise HookFault("it returned something that is no JSON") from error
+    if not text.startswith("{"):
+        raise HookFault("it returned neither None nor a dict")
+    return read_command(0, text, "")
+
+
 def read_hook_json(spoken: Any) -> HookSays:
     """Return what a hook said in JSON, or by a Python function that returns the same.
 

@@ -298,7 +298,8 @@ class Session:
     def _make_runner(self, model: Model) -> Runner:
         tools = tuple(self.agent.toolset)
         catalog = {tool.name: tool for tool in tools}
-        executor = Executor(catalog, self._terms.options, self._clock, new_reference)
+        hooks = self._terms.hooks
+        executor = Executor(catalog, self._terms.options, self._clock, new_reference, hooks.holds)
         return Runner(
             Parts(
                 journal=self._journal,
@@ -314,6 +315,7 @@ class Session:
                     expires_after=self._terms.expires_after,
                 ),
                 price=self._terms.price,
+                hooks=hooks,
             )
         )
 

@@ -11,10 +11,13 @@ import msgspec
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
 from agentcli.config.records import SHIPPED
+from agentcli.engine.bookkeeping import NO_HOOKS
+from agentcli.engine.hooks import Hooks
 from agentcli.engine.settings import DEFAULT_LIMITS
 from agentcli.gate.autonomy import Level
 from agentcli.models import prices
 from agentcli.session.entries import RunLimits, Usage
+from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.levels import Levels
 
 Price = Callable[[str, Usage], Decimal | None]
@@ -41,6 +44,7 @@ class Terms:
     expires_after: timedelta | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     sample: bool = True
+    hooks: Hooks = NO_HOOKS
 
 
 def terms_of(config: Config, agent: Agent, model: str) -> Terms:
@@ -71,6 +75,7 @@ def terms_of(config: Config, agent: Agent, model: str) -> Terms:
         expires_after=timedelta(minutes=minutes) if minutes else None,
         options={**agent.options, **{name: options[name] for name in options.keys() - _NO_SAMPLE}},
         sample=bool(options.get("sample", True)),
+        hooks=hooks_of(config),
     )
 
 

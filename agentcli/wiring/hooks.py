@@ -1,0 +1,37 @@
+"""The hooks that a config names, as the engine asks them."""
+
+import os
+from typing import Literal
+
+from agentcli.config import Config
+from agentcli.config.records import Hook as HookOptions
+from agentcli.engine.hooks import Hook, Hooks, PythonHook
+from agentcli.wiring.own_code import load_own_function
+
+Event = Literal["PreToolUse", "PostToolUse"]
+
+
+def hooks_of(config: Config) -> Hooks:
+    """Return the hooks of a config, in its order.
+
+    Raises:
+        OwnCodeError, UnsafeFileError: A Python hook can't be loaded; nothing runs without it.
+    """
+    return Hooks(
+        pre_tool=tuple(_hook(options, "PreToolUse") for options in config.hooks.pre_tool),
+        post_tool=tuple(_hook(options, "PostToolUse") for options in config.hooks.post_tool),
+    )
+
+
+def _hook(options: HookOptions, event: Event) -> Hook:
+    if options.python:
+        function = load_own_function(options.python)
+        name = os.path.basename(options.python)
+        return PythonHook(name, function, options.tools, float(options.timeout))
+    # Starting programs needs modules that a session without hook commands never loads.
+    from agentcli.engine.commands import CommandHook  # noqa: PLC0415
+
+    name = os.path.basename(options.command[0])
+    return CommandHook(
+        name, options.command, os.environ, event, tools=options.tools, timeout_s=float(options.timeout)
+    )
