@@ -35,7 +35,7 @@ def load_own_code(path: Path) -> ModuleType:
     # Annotations given as text are looked up in the module under its name.
     sys.modules[module.__name__] = module
     try:
-        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  # it is the user's own
     except SyntaxError as error:
         raise OwnCodeError(path, f"{error.msg}", line=error.lineno) from error
     except Exception as error:

@@ -11,8 +11,8 @@ import msgspec
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
 from agentcli.config.records import SHIPPED
-from agentcli.engine.bookkeeping import NO_HOOKS
 from agentcli.engine.hooks import Hooks
+from agentcli.engine.parts import NO_HOOKS
 from agentcli.engine.settings import DEFAULT_LIMITS
 from agentcli.gate.autonomy import Level
 from agentcli.models import prices
