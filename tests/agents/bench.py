@@ -65,8 +65,11 @@ class Bench:
 
     def do(self, tool: str, **members: Any) -> Undoable:
         """Run a call and return its whole result, as it is stored, with what its undo needs."""
+        return self.perform(tool, self.values(tool, **members))
+
+    def perform(self, tool: str, values: Mapping[str, Any]) -> Undoable:
+        """Run a call whose input was read."""
         declared = self.agent.toolset[tool]
-        values = self.values(tool, **members)
         try:
             returned = declared.run(place=self.place, **values)
         except ToolFailure as error:

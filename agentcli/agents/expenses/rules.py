@@ -1,6 +1,6 @@
 """What the book of expenses goes by: what an expense is, what was asked for, sums, and how they read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -92,6 +92,12 @@ class SummaryRow(msgspec.Struct, frozen=True):
 
 Grouping = Literal["category", "month", "item"]
 
+_KEYS: Final[Mapping[Grouping, Callable[[Expense], str]]] = {
+    "category": lambda expense: expense.category,
+    "month": lambda expense: expense.day.isoformat()[:7],
+    "item": lambda expense: expense.item,
+}
+
 
 def tidy_category(category: str) -> str:
     """Return a category as the book keeps it: in lower case, without blanks around it."""
@@ -117,21 +123,11 @@ def summarize(expenses: Iterable[Expense], by: Grouping) -> list[SummaryRow]:
     """Return the sums of each group and currency, in the order of key and currency."""
     groups: dict[tuple[str, str], list[Money]] = {}
     for expense in expenses:
-        groups.setdefault((_key(expense, by), expense.money.currency), []).append(expense.money)
+        groups.setdefault((_KEYS[by](expense), expense.money.currency), []).append(expense.money)
     return [
         SummaryRow(key, totals(amounts)[currency], len(amounts))
         for (key, currency), amounts in sorted(groups.items())
     ]
-
-
-def _key(expense: Expense, by: Grouping) -> str:
-    match by:
-        case "category":
-            return expense.category
-        case "month":
-            return f"{expense.day:%Y-%m}"
-        case "item":
-            return expense.item
 
 
 def differences(before: Expense, after: Expense) -> list[str]:

@@ -6,8 +6,9 @@ import pytest
 
 from agentcli.agents import shipped
 from agentcli.agents.agent import Agent
+from agentcli.tools.proposal import Exchange
 from agentcli.tools.risk import Risk
-from tests.agents.bench import Bench
+from tests.agents.bench import TODAY, Bench
 
 
 @pytest.fixture
@@ -38,6 +39,14 @@ def test_a_currency_that_is_none_is_named_before_anything_runs(agent: Agent, cur
     """A wrong option is told with its name, so that it can be found in the config."""
     problem = agent.check_options({"currency": currency})
     assert problem is None if is_fine else problem is not None and problem[0] == "currency"
+
+
+def test_it_has_rules_for_a_session_without_a_model(agent: Agent) -> None:
+    """Rules that keep to what was asked, and reckless ones that do not."""
+    offered = frozenset(agent.toolset.by_name)
+    asked = Exchange(events=("what's my total",), offered=offered, today=TODAY.isoformat())
+    assert [proposal.tool for proposal in agent.offline(asked).proposals] == ["get_total"]
+    assert [proposal.tool for proposal in agent.reckless(asked).proposals] == ["get_total", "delete_expense"]
 
 
 def section(agent: Agent, title: str) -> str:

@@ -70,7 +70,7 @@ def describe(settled: Settled) -> str:
 
 def is_failure(result: Members) -> bool:
     """Whether a result says that something was not done."""
-    return bool(result.get("isError")) or result.get("status") in _FAILURES
+    return bool(result.get("isError")) or str(result.get("status")) in _FAILURES
 
 
 def members(proposal: Proposal) -> Members:
@@ -138,8 +138,8 @@ def _listed(asked: Members, result: Members) -> str:
     found = rows(result, "expenses")
     if not found:
         return f"There are no expenses{_scope(asked)}."
-    more = " There are more after these." if result.get("more") else ""
-    head = f"{_count(len(found), 'expense').capitalize()}{_scope(asked)}, {_sum(found)} together:{more}"
+    more = ", and there are more" if result.get("more") else ""
+    head = f"{_count(len(found), 'expense').capitalize()}{_scope(asked)}, {_sum(found)} together{more}:"
     return "\n".join([head, *(f"- {expense_line(row)}" for row in found)])
 
 

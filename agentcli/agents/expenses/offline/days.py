@@ -23,15 +23,14 @@ _DAY: Final = (
     rf"|{_MONTH} [0-9]{{1,2}}(?:st|nd|rd|th)?(?:,? {_YEAR})?"
     rf"|[0-9]{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?: {_YEAR})?)"
 )
-_SPAN: Final = rf"(?:(?:this|last|previous) (?:week|month|year)|{_MONTH} {_YEAR}|{_MONTH}|{_YEAR})"
+_NEAR: Final = r"(?:this|last|previous) (?:week|month|year)"
+_SPAN: Final = rf"(?:{_NEAR}|{_MONTH} {_YEAR}|{_MONTH}|{_YEAR})"
 
 _ONLY_SPAN: Final = re.compile(_SPAN, re.I)
-_ONE_DAY: Final = re.compile(rf"\b(?:(?:on|from|for|dated) )?({_DAY})(?!\w)", re.I)
+_ONE_DAY: Final = re.compile(rf"\b(?:(?:on|from|for|dated) )?({_DAY})(?:'s)?(?!\w)", re.I)
 _BETWEEN: Final = re.compile(rf"\b(?:between|from) ({_DAY}) (?:and|to|until|till) ({_DAY})(?!\w)", re.I)
 _EDGE: Final = re.compile(rf"\b(since|after|until|till|up to|before|older than) ({_DAY}|{_SPAN})(?!\w)", re.I)
-_IN_SPAN: Final = re.compile(
-    rf"\b(?:(?:in|during|for|of|from) (?:the )?({_SPAN})|((?:this|last|previous) (?:week|month|year)))(?!\w)", re.I
-)
+_IN_SPAN: Final = re.compile(rf"\b(?:(?:in|during|for|of|from) (?:the )?({_SPAN})|({_NEAR}))(?:'s)?(?!\w)", re.I)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from agentcli.agents.expenses.offline.answers import (
     describe,
@@ -105,6 +105,8 @@ class _Agenda:
                 self._answers.append(answer)
             case Puzzle(words):
                 self._puzzles.append(words)
+            case _:
+                assert_never(wish)
 
     def _add(self, step: _Step) -> None:
         """Put a step on the agenda; to delete the same expense twice makes no sense."""
