@@ -12,6 +12,7 @@ import msgspec
 
 from agentcli.engine.permits import NotPermitted, Permit
 from agentcli.engine.results import digest_result, encode_result
+from agentcli.engine.threads import in_thread
 from agentcli.gate.facts import observed
 from agentcli.session.call import Call, digest_of
 from agentcli.session.entries import Finished, Suspended
@@ -30,6 +31,13 @@ NOTHING: Final = Outcomes()
 
 class UndeclaredOutcome(Exception):
     """A tool ended with a status, or with something, that it has not declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """A call that is later than its tool's timeout, and still at work."""
+
+    work: asyncio.Future[Finished | Suspended]
 
 
 class _TriedOut(Exception):
@@ -99,19 +107,31 @@ class Executor:
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 return self._ended_early(tool, call, error, made, may_have_happened=False)
 
-    async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | Suspended | None:
-        """Run a tool that acts outside the store; None where it was left behind at its timeout."""
+    async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | Suspended | LeftBehind:
+        """Run a tool that acts outside the store; at its timeout it is left behind, for it can't be undone half."""
         tool = self._catalog[call.tool]
         place = self.place(NoTables())
-        values = self._admit(permit, call, tool, place)
+        invocation = _invocation(tool, call, place, self._admit(permit, call, tool, place))
+        work = asyncio.ensure_future(self._run_outside(tool, call, place, invocation))
+        done, _ = await asyncio.wait({work}, timeout=tool.timeout_s)
+        if done:
+            return work.result()
+        if tool.risk is not Risk.READ or call.undoes is not None:
+            return LeftBehind(work)
+        work.cancel()
+        return self._too_late(tool, call)
+
+    async def _run_outside(
+        self, tool: Tool, call: Call, place: Place, invocation: Callable[[], Any]
+    ) -> Finished | Suspended:
+        reading = tool.schema.read(call.decided.input if call.decided is not None else call.input)
+        values = reading.values if isinstance(reading, Frozen) else {}
         with noticing_suspensions() as made:
             try:
-                returned = await asyncio.wait_for(_start(_invocation(tool, call, place, values)), tool.timeout_s)
+                returned = await _start(invocation)
                 if made:
                     raise made[0]
                 return self._finished(tool, call, _ran(tool, call, returned), values)
-            except TimeoutError:
-                return self._late(tool, call)
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 return self._ended_early(tool, call, error, made, may_have_happened=True)
 
@@ -204,9 +224,7 @@ class Executor:
         raw = encode_result(result)
         return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
 
-    def _late(self, tool: Tool, call: Call) -> Finished | None:
-        if tool.risk is not Risk.READ:
-            return None
+    def _too_late(self, tool: Tool, call: Call) -> Finished:
         message = f"the tool did not answer within {tool.timeout_s:g} s"
         result = failure("fault", Category.TRANSIENT, message, retryable=True, outcomes=tool.outcomes)
         raw = encode_result(result)
@@ -236,7 +254,7 @@ async def _start(invocation: Callable[[], Any]) -> Any:
     """Run a coroutine here and a plain function in a thread of its own, so that the keyboard is never held."""
     if isinstance(invocation, partial) and inspect.iscoroutinefunction(invocation.func):
         return await invocation()
-    return await asyncio.to_thread(invocation)
+    return await in_thread(invocation)
 
 
 def _ran(tool: Tool, call: Call, returned: Any) -> Ran:

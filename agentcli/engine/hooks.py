@@ -5,8 +5,10 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Protocol
 
+from agentcli.engine.threads import in_thread
 from agentcli.gate.hooks import HookFault, HookSays, judge_hook, read_returned
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.json_text import read_json
@@ -72,7 +74,7 @@ class PythonHook:
     async def _call(self, consulted: Consulted) -> Any:
         if inspect.iscoroutinefunction(self.function):
             return await self.function(consulted)
-        return await asyncio.to_thread(self.function, consulted)
+        return await in_thread(partial(self.function, consulted))
 
 
 @dataclass(frozen=True, slots=True)

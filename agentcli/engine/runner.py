@@ -10,6 +10,7 @@ import msgspec
 
 from agentcli.engine.asking import request_for
 from agentcli.engine.bookkeeping import Bookkeeper, Consult, Consultation, Left
+from agentcli.engine.executor import LeftBehind
 from agentcli.engine.hooks import Consulted
 from agentcli.engine.journal import Writer
 from agentcli.engine.listening import Listening
@@ -34,7 +35,8 @@ class Runner:
         self._bookkeeper = Bookkeeper(parts)
         self._offers = [ToolOffer(one.name, one.description, one.schema.json_schema) for one in parts.tools]
         self._reports: list[e.Entry] = []
-        self._working: dict[asyncio.Future[e.Finished | e.Suspended | None], Call] = {}
+        self._working: dict[asyncio.Future[e.Finished | e.Suspended | LeftBehind], Call] = {}
+        self._late_reports: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
         self._leave_at: datetime | None = None
 
@@ -136,8 +138,28 @@ class Runner:
         first = asyncio.ensure_future(asyncio.wait(self._working, return_when=asyncio.FIRST_COMPLETED))
         await self._watch(first, stoppable=False)
         for work in [one for one in self._working if one.done()]:
-            call = self._working.pop(work)
-            self._reports.append(work.result() or e.Overdue(call.call_id, call.started_seq))
+            call, report = self._working.pop(work), work.result()
+            if isinstance(report, LeftBehind):
+                self._listen_for_late_report(call.call_id, report)
+                self._reports.append(e.Overdue(call.call_id, call.started_seq))
+            else:
+                self._reports.append(report)
+
+    def _listen_for_late_report(self, call_id: str, left: LeftBehind) -> None:
+        """Take a report that comes after the timeout, unless a person has settled the call by then."""
+
+        def take(writer: Writer) -> None:
+            call = writer.state.calls[call_id]
+            if call.started is not None and call.reconciled is None and not call.settled:
+                writer.append(left.work.result())
+
+        async def report() -> None:
+            await asyncio.wait({left.work})
+            await self._journal.write(take)
+
+        task = asyncio.ensure_future(report())
+        self._late_reports.add(task)
+        task.add_done_callback(self._late_reports.discard)
 
     async def _watch(self, work: "asyncio.Future[Any]", *, stoppable: bool) -> None:
         """Wait for work outside; meanwhile take in what others write, and cut it off where that is safe."""
