@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
 
 from agentcli.tools.conditions import FactRule, LimitRule
 from agentcli.tools.json_text import Json, Number
@@ -36,6 +36,15 @@ class Declared(TypedDict, total=False):
     simulate: Callable[..., Any]
 
 
+class Declare(Protocol):
+    """A decorator that declares a tool, bare or with options: `@tools.read`, `@tools.read(timeout=5)`."""
+
+    @overload
+    def __call__(self, function: Function, /) -> Function: ...
+    @overload
+    def __call__(self, /, **declared: Unpack[Declared]) -> Callable[[Function], Function]: ...
+
+
 class Toolset:
     """The tools of one agent, in the order in which they were declared."""
 
@@ -55,26 +64,33 @@ class Toolset:
         """The tools under their names."""
         return self._tools
 
-    def read(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+    @property
+    def read(self) -> Declare:
         """Declare a tool that changes nothing."""
-        return self._decorate(function, Risk.READ, declared)
+        return self._declaring(Risk.READ)
 
-    def write(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+    @property
+    def write(self) -> Declare:
         """Declare a tool whose effect `undo` reverses; without `undo` it counts as irreversible."""
-        return self._decorate(function, Risk.WRITE, declared)
+        return self._declaring(Risk.WRITE)
 
-    def irreversible(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+    @property
+    def irreversible(self) -> Declare:
         """Declare a tool whose effect can't be undone."""
-        return self._decorate(function, Risk.IRREVERSIBLE, declared)
+        return self._declaring(Risk.IRREVERSIBLE)
 
-    def tool(self, function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+    @property
+    def tool(self) -> Declare:
         """Declare a tool without a risk; it counts as irreversible."""
-        return self._decorate(function, None, declared)
+        return self._declaring(None)
 
-    def _decorate(self, function: Function | None, risk: Risk | None, declared: Declared) -> Any:
-        if function is None:
-            return partial(self._register, risk=risk, declared=declared)
-        return self._register(function, risk=risk, declared=declared)
+    def _declaring(self, risk: Risk | None) -> Declare:
+        def declare(function: Function | None = None, /, **declared: Unpack[Declared]) -> Any:
+            if function is None:
+                return partial(self._register, risk=risk, declared=declared)
+            return self._register(function, risk=risk, declared=declared)
+
+        return declare
 
     def _register(self, function: Function, *, risk: Risk | None, declared: Declared) -> Function:
         name = function.__name__

@@ -199,7 +199,7 @@ def test_a_refused_tool_is_not_registered() -> None:
     def scrap_car(plate: str) -> None: ...
 
     with pytest.raises(TypeError):
-        tools.irreversible(aproval=True)(scrap_car)  # type: ignore[call-arg]
+        tools.irreversible(aproval=True)(scrap_car)  # type: ignore[call-overload]
     assert list(tools) == []
 
 
