@@ -1,0 +1,1 @@
+"""Tests of the gate: may this call run?"""
