@@ -108,7 +108,7 @@ class Executor:
                 return self._ended_early(tool, call, error, made, may_have_happened=False)
 
     async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | Suspended | LeftBehind:
-        """Run a tool that acts outside the store; at its timeout it is left behind, for it can't be undone half."""
+        """Run a tool that acts outside the store; at its timeout it is left behind, never cut in half."""
         tool = self._catalog[call.tool]
         place = self.place(NoTables())
         invocation = _invocation(tool, call, place, self._admit(permit, call, tool, place))
