@@ -60,8 +60,9 @@ class AnthropicModel:
                 async for event in events:
                     yield event
         except NoReply as error:
-            text = self._connection.redact(error.failure.text)
-            yield replace(error.failure, text=text)
+            failure = error.failure
+            text, request_id = self._connection.redact(failure.text), self._redacted(failure.request_id)
+            yield replace(failure, text=text, request_id=request_id)
 
     async def _stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         obstacle = self._connection.obstacle()
@@ -82,7 +83,10 @@ class AnthropicModel:
                 else:
                     raise NoReply(failures.cut_off(self._connection.host, answer.request_id))
                 await _read_to_the_end(events)
-        yield ReplyFinished(reading.stop_reason, reading.usage, answer.request_id)
+        yield ReplyFinished(reading.stop_reason, reading.usage, self._redacted(answer.request_id))
+
+    def _redacted(self, request_id: str | None) -> str | None:
+        return None if request_id is None else self._connection.redact(request_id)
 
     def _failure(self, error: MalformedStream | ErrorEvent, answer: "Answer") -> ReplyFailed:
         host = self._connection.host

@@ -50,7 +50,7 @@ def answer(exchange: Exchange, rules: Rules) -> OfflineReply:
     reports = (
         [_NO_TOOLS] if waiting is not None else [_report(one) for one in chain(*(one.results for one in typed))]
     )
-    if not any(isinstance(event, str) for event in rest.events):
+    if typed and not any(isinstance(event, str) for event in rest.events):
         return OfflineReply("\n".join(reports))
     ruled = rules(rest)
     proposals = ruled.proposals if exchange.offered else ()

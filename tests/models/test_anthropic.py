@@ -333,6 +333,18 @@ async def test_the_key_of_an_error_in_the_stream_is_struck_out_too() -> None:
     assert "bad key [secret]" in failed.text
 
 
+async def test_the_key_is_in_no_request_id() -> None:
+    """A response header is words from outside like any others."""
+    headers = {**EVENT_STREAM, "request-id": KEY}
+    for answer in (
+        Frames(FRAMES, headers=headers),
+        Answer(500, b"", headers),
+        Frames(FRAMES[:2], headers=headers),
+    ):
+        (events,) = await replies(answer)
+        assert events[-1].request_id == "[secret]"  # type: ignore[union-attr]
+
+
 # Leaving
 
 
