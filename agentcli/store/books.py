@@ -31,8 +31,8 @@ def _copy_rows(source: Database, target: Database, table: str) -> None:
     # Leaves out generated columns, which can't be written.
     columns = [_quoted(column[1]) for column in source.rows(f"PRAGMA table_info({_quoted(table)})")]
     listed, marks = ", ".join(columns), ", ".join("?" * len(columns))
-    rows = source.rows(f"SELECT {listed} FROM {_quoted(table)}")
-    target.insert_all(f"INSERT INTO {_quoted(table)} ({listed}) VALUES ({marks})", rows)
+    for row in source.rows(f"SELECT {listed} FROM {_quoted(table)}"):
+        target.rows(f"INSERT INTO {_quoted(table)} ({listed}) VALUES ({marks})", row)
 
 
 def _copy_highest_numbers(source: Database, target: Database) -> None:

@@ -46,13 +46,6 @@ class Database:
         finally:
             self._connection.text_factory = str
 
-    def insert_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Run one of the store's own statements once a row."""
-        try:
-            self._connection.executemany(sql, rows)
-        except sqlite3.Error as error:
-            raise store_failure(error, self.where) from error
-
     def lent(self, lease: Lease, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         """Run a borrower's statement as far as the lease allows it.
 

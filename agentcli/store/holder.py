@@ -44,8 +44,6 @@ def hold_in_folder(folder: Path, session: str) -> Hold:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = _locked(path, session)
-        os.ftruncate(descriptor, 0)
-        os.write(descriptor, b"%d\n" % os.getpid())
     except OSError as error:
         raise file_failure(error, str(path)) from error
     return Hold(lambda: _unlock(descriptor, path))
@@ -72,6 +70,8 @@ def _locked(path: Path, session: str) -> int:
                 raise SessionBusy(session, _pid(descriptor))
             # Whoever held it may have removed the file between our opening and our locking it.
             if _is_at(descriptor, path):
+                os.ftruncate(descriptor, 0)
+                os.write(descriptor, b"%d\n" % os.getpid())
                 return descriptor
         except BaseException:
             os.close(descriptor)

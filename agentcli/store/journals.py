@@ -69,6 +69,11 @@ def head(database: Database, session: str) -> Head | None:
     return Head(*rows[0]) if rows else None
 
 
+def sessions(database: Database) -> list[str]:
+    """Return every session that has entries, registered or not; the register is among them."""
+    return [session for (session,) in database.rows("SELECT DISTINCT session FROM journal ORDER BY session")]
+
+
 def calls(database: Database, prefix: str) -> list[tuple[str, str]]:
     """Return `(session, call_id)` of every call whose id begins with `prefix`, in order."""
     beginning = _CALL + prefix.encode("utf-8", "replace")

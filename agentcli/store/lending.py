@@ -91,6 +91,9 @@ class LentTables:
         """
         if self._lender is None:
             raise RuntimeError("these tables were given back when the call ended")
+        if self.failure is not None:
+            # The transaction may be gone: what came now would stand by itself.
+            raise self.failure
         try:
             return self._lender.lent(self._lease, sql, parameters)
         except StoreFailure as failure:

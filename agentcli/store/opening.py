@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import Final
 
@@ -14,27 +15,34 @@ APPLICATION_ID: Final = 0x61676E74
 """The mark in the file's header: "agnt"."""
 
 OPENING_WAIT_S: Final = 5.0
-"""The most to wait while another process makes the tables, recovers after a crash, or closes."""
+"""The most to wait while another process makes the tables, recovers after a crash, or closes the file."""
+
+RETRY_S: Final = 0.01
 
 
-def open_database(path: Path) -> Database:
+def open_database(path: Path, *, wait_s: float = OPENING_WAIT_S) -> Database:
     """Open the store at `path`; only its owner can read what is made.
 
+    Args:
+        wait_s: The most to wait for other processes.
+
     Raises:
-        StoreFailure: It can't be opened, is not a store, or is of a newer version.
+        StoreFailure: It can't be opened, is not a store, is of a newer version, or stayed busy.
     """
     _make_file(path)
     where = str(path)
     try:
-        connection = sqlite3.connect(path, timeout=OPENING_WAIT_S, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
     except sqlite3.Error as error:
         raise store_failure(error, where) from error
-    return _made_ready(Database(connection, where))
+    return _made_ready(Database(connection, where), wait_s)
 
 
 def memory_database() -> Database:
     """Open a store that is gone when it is closed."""
-    return _made_ready(Database(sqlite3.connect(":memory:", isolation_level=None), "the store in memory"))
+    return _made_ready(
+        Database(sqlite3.connect(":memory:", isolation_level=None), "the store in memory"), wait_s=0
+    )
 
 
 def _make_file(path: Path) -> None:
@@ -48,21 +56,34 @@ def _make_file(path: Path) -> None:
         raise file_failure(error, str(path)) from error
 
 
-def _made_ready(database: Database) -> Database:
+def _made_ready(database: Database, wait_s: float) -> Database:
+    deadline = time.monotonic() + wait_s
+    try:
+        while not _is_ready(database, last_try=time.monotonic() >= deadline):
+            time.sleep(RETRY_S)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _is_ready(database: Database, *, last_try: bool) -> bool:
+    """Set the connection up and make the tables; tell whether no other process was in the way."""
     try:
         with database.reading():
             version = _version(database)
+        # Fails at once where two do it to a new file, so SQLite's own waiting is of no use here.
         database.rows("PRAGMA journal_mode = WAL")
         database.rows("PRAGMA synchronous = FULL")
         if version < STORE_VERSION:
             with database.writing():
                 migrate_store(database, _version(database))
                 database.rows(f"PRAGMA application_id = {APPLICATION_ID}")
-        database.rows("PRAGMA busy_timeout = 0")
-    except BaseException:
-        database.close()
-        raise
-    return database
+    except StoreFailure as failure:
+        if failure.fault is not StoreFault.BUSY or last_try:
+            raise
+        return False
+    return True
 
 
 def _version(database: Database) -> int:

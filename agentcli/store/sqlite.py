@@ -19,6 +19,7 @@ from agentcli.store.migrations import Migration, prepare_tables
 from agentcli.store.opening import memory_database, open_database
 from agentcli.tools.tool import Tables
 
+_APPEND: Final = "INSERT INTO journal (session, seq, at, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _EMPTY: Final = Head(0, "", GENESIS)
 
 
@@ -47,7 +48,7 @@ class SqliteTransaction:
         before = self._head(session)
         seq, kind, when, body = before.seq + 1, entry.kind, journals.time_text(at), encode_entry(entry)
         entry_hash = link(before.hash, session, seq, kind, when, body)
-        self._run("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)", (session, seq, when, kind, body, entry_hash))
+        self._run(_APPEND, (session, seq, when, kind, body, entry_hash))
         self._heads[session] = Head(seq, when, entry_hash)
         return Record(session, seq, at, entry, entry_hash)
 
@@ -161,6 +162,10 @@ class SqliteStore:
     def head(self, session: str) -> Head | None:
         """The head of a session's chain: what to keep elsewhere."""
         return journals.head(self._database, session)
+
+    def sessions(self) -> list[str]:
+        """Every session that has entries, registered or not; the register is among them."""
+        return journals.sessions(self._database)
 
     def rows(self, session: str) -> Iterator[Row]:
         """A session's rows as they are stored, for `chain.verify`."""
