@@ -1,5 +1,6 @@
 """Forms that a person fills in: a small part of JSON Schema, read into fields and checked against data."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,6 +9,8 @@ from typing import Any, Final
 from agentcli.tools.json_text import Json, Number
 
 KINDS: Final = ("string", "integer", "number", "boolean")
+_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?", re.ASCII)
 _FIELD_KEYS: Final = frozenset({"type", "enum", "format", "title", "description", "default"})
 _OBJECT_KEYS: Final = frozenset({"type", "properties", "required", "additionalProperties", "title", "description"})
 
@@ -122,20 +125,15 @@ def _fits(field: Field, value: Json) -> bool:
         case "boolean":
             return isinstance(value, bool)
         case "integer":
-            return isinstance(value, Number) and value.removeprefix("-").isdecimal() and len(value) < 20
+            return isinstance(value, Number) and _WHOLE.fullmatch(value) is not None
         case "number":
-            return isinstance(value, Number) and _is_number(value)
+            return isinstance(value, Number) and _NUMBER.fullmatch(value) is not None
         case _:
             return _is_text(value) and (not field.is_date or _is_date(str(value)))
 
 
 def _is_text(value: Json) -> bool:
     return isinstance(value, str) and not isinstance(value, Number) and bool(value.strip())
-
-
-def _is_number(text: str) -> bool:
-    whole, _, decimals = text.removeprefix("-").partition(".")
-    return all(part.isascii() and part.isdecimal() for part in (whole, decimals or "0")) and len(text) <= 30
 
 
 def _is_date(text: str) -> bool:
