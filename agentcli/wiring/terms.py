@@ -4,25 +4,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any, Final
-
-import msgspec
+from typing import Any
 
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
-from agentcli.config.records import SHIPPED
 from agentcli.engine.hooks import Hooks
 from agentcli.engine.parts import NO_HOOKS
 from agentcli.engine.settings import DEFAULT_LIMITS
 from agentcli.gate.autonomy import Level
 from agentcli.models import prices
 from agentcli.session.entries import RunLimits, Usage
+from agentcli.wiring.agents import options_of, wants_sample
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.levels import Levels
 
 Price = Callable[[str, Usage], Decimal | None]
-
-_NO_SAMPLE: Final = frozenset({"sample"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +46,15 @@ class Terms:
 def terms_of(config: Config, agent: Agent, model: str) -> Terms:
     """Return the terms that a config comes to for one agent and the model that was chosen."""
     limits, autonomy, minutes = config.limits, config.autonomy, config.approval.expires_minutes
-    options = _options(config, agent.name)
+    # A level for another agent's tool is no business of this session.
+    tools = {tool: Level(level) for tool, level in autonomy.tools.items() if tool in agent.toolset.by_name}
     return Terms(
         model=model,
-        levels=Levels(Level(autonomy.level), {tool: Level(level) for tool, level in autonomy.tools.items()}),
+        levels=Levels(Level(autonomy.level), tools),
         price=price_of(config),
         said_level=config.sources.of("autonomy.level") == "--autonomy",
         said_tools=frozenset(
-            tool
-            for tool in autonomy.tools
-            if config.sources.of(f"autonomy.tools.{tool}").startswith("--tool-level")
+            tool for tool in tools if config.sources.of(f"autonomy.tools.{tool}").startswith("--tool-level")
         ),
         require_approval=config.approval.require,
         limits=RunLimits(
@@ -73,8 +68,8 @@ def terms_of(config: Config, agent: Agent, model: str) -> Terms:
         ),
         max_tokens=config.max_tokens,
         expires_after=timedelta(minutes=minutes) if minutes else None,
-        options={**agent.options, **{name: options[name] for name in options.keys() - _NO_SAMPLE}},
-        sample=bool(options.get("sample", True)),
+        options=options_of(config, agent),
+        sample=wants_sample(config, agent),
         hooks=hooks_of(config),
     )
 
@@ -87,9 +82,3 @@ def price_of(config: Config) -> Price:
     }
     table = {**prices.KNOWN_PRICES, **own}
     return lambda model, usage: prices.cost_usd(model, usage, table)
-
-
-def _options(config: Config, agent: str) -> dict[str, Any]:
-    if agent not in SHIPPED:
-        return {}
-    return msgspec.structs.asdict(getattr(config.agents, agent))
