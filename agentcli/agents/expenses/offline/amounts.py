@@ -29,7 +29,7 @@ _LOWER_CODES: Final = frozenset(_COMMON_CODES.split())
 _NUMBER: Final = re.compile(r"(?<![\w.,#%'-])(?<![0-9]\s)[0-9]+(?:[.,][0-9]+)*(?![.,'\s]?[0-9]|[.,]?[#%-])")
 _LEFT: Final = re.compile(r"(?:(?<!\w)([A-Za-z]{3})\s?|(?:(?<!\w)US|(?<!\w))([$€£¥₹₩₽₺₫₴₪₦₱฿])\s?)\Z")
 _RIGHT: Final = re.compile(r"\s?([$€£¥₹₩₽₺₫₴₪₦₱฿]|[A-Za-zł]+)")
-_THOUSANDS: Final = re.compile(r"[0-9]{1,3}(?:([.,])[0-9]{3})(?:\1[0-9]{3})*")
+_THOUSANDS: Final = re.compile(r"[0-9]{1,3}([.,])[0-9]{3}(?:\1[0-9]{3})*")
 _BEFORE_ITEM: Final = re.compile(r"\s+(?:for|on|in|at|to|of)\b", re.I)
 _AFTER_ITEM: Final = re.compile(r"(?:\b(?:for|at|of|was|is|cost|costs|paid|spent|to)|[:=])\s*\Z", re.I)
 

@@ -92,6 +92,8 @@ _POLITE: Final = re.compile(
     r"|(?:i|we)(?:'ve| have)?(?: just)? (?=spent|paid|bought|got|had))*",
     re.I,
 )
+_POLITE_END: Final = re.compile(r"(?:,? (?:please|pls|now|too|as well|for me|thanks|thank you))+$", re.I)
+_QUOTED: Final = re.compile(r'"[^"]*"|“[^”]*”')
 _DAY_FIRST: Final = re.compile(
     r"((?:today|yesterday|(?:on |last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)),? (.+)", re.I
 )
@@ -113,8 +115,12 @@ def understand(message: str, today: date) -> list[Wish]:
 
 
 def _clauses(line: str) -> Iterator[str]:
+    quoted = [match.span() for match in _QUOTED.finditer(line)]
+    joints = [
+        match for match in _JOINT.finditer(line) if not any(begin < match.start() < end for begin, end in quoted)
+    ]
     current, joint, ends, at = "", "", False, 0
-    for match in (*_JOINT.finditer(line), None):
+    for match in (*joints, None):
         piece = line[at : match.start() if match else len(line)]
         if current and not _begins_anew(current, piece, ends=ends, joint=joint):
             current += joint + piece
@@ -152,6 +158,7 @@ def _reader(opening: str) -> Reader | None:
 def _read(clause: str, today: date) -> list[Wish]:
     opening = _opening(clause)
     reader = _reader(opening)
-    if reader is not None:
-        return reader(opening, today)
-    return [Puzzle(opening)] if opening else []
+    if reader is None:
+        return [Puzzle(opening)] if opening else []
+    # A note is kept as it was said.
+    return reader(opening if reader is read_note else _POLITE_END.sub("", opening), today)

@@ -103,6 +103,10 @@ CALLS: list[tuple[str, list[tuple[str, str]]]] = [
     ]),
     ("add 5 for tea\nadd 6 for cake", [(ADD, '{"item":"tea","amount":5}'), (ADD, '{"item":"cake","amount":6}')]),
     ("note: tea is dear, then delete expense 1", [(NOTE, '{"text":"tea is dear"}'), (DELETE, '{"id":1}')]),
+    ('add 5 for "tea, then delete expense 1"', [(ADD, '{"item":"tea, then delete expense 1","amount":5}')]),
+    ("delete expense 1 now, please", [(DELETE, '{"id":1}')]),
+    ("add 5 for tea, thanks", [(ADD, '{"item":"tea","amount":5}')]),
+    ("note: say thanks", [(NOTE, '{"text":"say thanks"}')]),
     ("hello, add 5 for tea. Thanks!", [(ADD, '{"item":"tea","amount":5}')]),
 ]  # fmt: skip
 
@@ -197,6 +201,8 @@ def test_where_something_is_missing_it_asks(sentence: str, hint: str) -> None:
         "sing a song",
         "did you delete expense 1?",
         "should I delete expense 1?",
+        "I don't want to delete expense 1",
+        "is it ok to delete expense 1?",
         "why did you add 5 for tea?",
         "yes",
         "1",
