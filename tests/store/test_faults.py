@@ -213,10 +213,11 @@ def test_text_that_is_not_utf_8_is_corrupt(path: Path) -> None:
     connection.execute("UPDATE journal SET at = CAST(x'ff' AS TEXT)")
     connection.close()
     with SqliteStore.open(path) as store:
-        with pytest.raises(StoreFailure) as caught:
-            list(store.records("s"))
-        assert caught.value.fault is StoreFault.CORRUPT
-        assert verify(store.rows("s")).breaks == (Break(Damage.CHANGED, 1, 1),)
+        for _ in range(2):
+            with pytest.raises(StoreFailure) as caught:
+                list(store.records("s"))
+            assert caught.value.fault is StoreFault.CORRUPT
+            assert verify(store.rows("s")).breaks == (Break(Damage.CHANGED, 1, 1),)
 
 
 @pytest.mark.parametrize(

@@ -194,6 +194,14 @@ def test_deletion_leaves_count_and_head(store: SqliteStore) -> None:
     assert verify(store.rows(other)).whole
 
 
+def test_numbers_begin_anew_behind_a_deletion(store: SqliteStore) -> None:
+    """Nothing of a deleted journal is remembered, also within its transaction."""
+    with store.transaction() as transaction:
+        session = create_session(transaction, OPENED, NOW)
+        delete_session(transaction, session, "ana", NOW)
+        assert transaction.append(session, said(1), NOW).seq == 1
+
+
 def test_deletion_that_fails_deletes_nothing(store: SqliteStore) -> None:
     """Tombstone and removal are one transaction."""
     session = create(store)
