@@ -117,12 +117,14 @@ def _framed(texts: Sequence[tuple[str, Style]] | Iterator[tuple[str, Style]], wi
 def _body(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
     place = f"call {view.position} of {view.of}"
     yield f"{view.risk} · {visible_line(view.tool)} · {place} · code {view.code}", _RISK_STYLES[view.risk]
-    for text in _fields(view.input):
+    members = _members(view.input)
+    for text in _fields(members):
         yield text, Style.PLAIN
     yield from _effect(view, width)
     if view.reasons:
         yield f"asked because: {'; '.join(map(visible_line, view.reasons))}", Style.PLAIN
-    hidden = sum(map(count_hidden, (view.input, *view.preview)))
+    texts = (name + _as_text(value) for name, value in members)
+    hidden = sum(map(count_hidden, (*texts, *view.preview)))
     if hidden:
         are = "character is" if hidden == 1 else "characters are"
         yield f"{hidden} hidden {are} shown as ⟨marks⟩", Style.BAD
@@ -148,13 +150,16 @@ def _effect(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
         yield f"that is: {other}", Style.CARE
 
 
-def _fields(text: str) -> Iterator[str]:
-    """Yield the lines that show every member of the input in full."""
+def _members(text: str) -> list[tuple[str, Json]]:
     try:
         value = read_json(text)
     except JsonFault:
         value = text
-    members = value.items() if isinstance(value, dict) else [("input", value)]
+    return list(value.items()) if isinstance(value, dict) else [("input", value)]
+
+
+def _fields(members: list[tuple[str, Json]]) -> Iterator[str]:
+    """Yield the lines that show every member of the input in full."""
     names = [visible_line(name) for name, _ in members]
     column = max([_NAME_WIDTH, *map(cell_width, names)])
     for name, (_, member) in zip(names, members, strict=True):
@@ -188,9 +193,13 @@ def _is_json(text: str) -> bool:
 
 
 def _spelled(value: Json) -> Iterator[str]:
-    other = spelled_out(value if isinstance(value, str) else compact(value))
+    other = spelled_out(_as_text(value))
     if other is not None:
         yield f"{_INDENT}that is: {other}"
+
+
+def _as_text(value: Json) -> str:
+    return value if isinstance(value, str) else compact(value)
 
 
 def as_text(card: Card) -> str:

@@ -86,7 +86,7 @@ class Screen:
         if self._desk.asking is None:
             self._printing.add(text)
         else:
-            self._held.append(text)
+            self._held.append(text if text.endswith("\n") else text + "\n")
 
     def notice(self, text: str) -> None:
         """Print lines of our own at once, even while a question is open."""
@@ -148,7 +148,7 @@ class Screen:
             self.close_question()
             with suppress(OSError):
                 self._printing.now()
-            if not self._running.done():
+            if self._app.is_running and not self._app.is_done:
                 self._app.exit()
             with suppress(OSError, EOFError):
                 await self._running

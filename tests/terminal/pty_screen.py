@@ -33,6 +33,23 @@ class _Terminal(pyte.HistoryScreen):
     def write_process_input(self, data: str) -> None:
         self._answer(data)
 
+    def resize(self, lines: int | None = None, columns: int | None = None) -> None:
+        """Keep the cursor's line on the screen as terminals do: what does not fit above it scrolls away."""
+        rows = self.lines if lines is None else lines
+        gone = max(self.cursor.y - rows + 1, 0)
+        for _ in range(gone):
+            self.history.top.append(self.buffer[0])
+            for at in range(self.lines - 1):
+                self.buffer[at] = self.buffer[at + 1]
+            self.buffer.pop(self.lines - 1, None)
+        self.cursor.y -= gone
+        self.lines, self.columns = rows, self.columns if columns is None else columns
+        for at in [at for at in self.buffer if at >= rows]:
+            del self.buffer[at]
+        self.cursor.x = min(self.cursor.x, self.columns - 1)
+        self.dirty.update(range(rows))
+        self.set_margins()
+
 
 class PtyScreen:
     """A program in a terminal of a given size; use it with `with`, which ends the program."""
