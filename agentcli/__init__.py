@@ -4,9 +4,14 @@ The public names are resolved on first use, so that `import agentcli` costs next
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any, Final
+
+# Nothing is imported here that could come from the current directory: `python -m agentcli` still has it on its
+# path. Python itself has imported `importlib`; it has not imported `typing`.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from agentcli.agents.agent import Agent
     from agentcli.gate.autonomy import Level
     from agentcli.gate.decide import decide
@@ -36,7 +41,7 @@ __all__ = [
     "open_store",
 ]
 
-_HOMES: Final = {
+_HOMES: "Final" = {
     "Agent": "agentcli.agents.agent",
     "Decision": "agentcli.gate.verdicts",
     "Level": "agentcli.gate.autonomy",
@@ -52,7 +57,7 @@ _HOMES: Final = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

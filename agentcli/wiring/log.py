@@ -8,6 +8,8 @@ from typing import Final
 
 import msgspec
 
+from agentcli.visible import valid_unicode
+
 MAX_BYTES: Final = 1_000_000
 FILES: Final = 3
 
@@ -30,15 +32,15 @@ class LogFile(logging.Handler):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._path = path
+        self.path = path
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line."""
         line = self._line(record)
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._make_room(len(line))
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             try:
                 os.write(descriptor, line)
             finally:
@@ -48,16 +50,24 @@ class LogFile(logging.Handler):
 
     def _line(self, record: logging.LogRecord) -> bytes:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        detail = logging.Formatter().formatException(record.exc_info) if record.exc_info else None
-        entry = {"at": at, "level": record.levelname, "from": record.name, "message": record.getMessage()}
+        detail = logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
+        message, detail = _without_secrets(record.getMessage()), _without_secrets(detail)
+        entry = {"at": at, "level": record.levelname, "from": record.name, "message": message}
         text = msgspec.json.encode(entry | ({"detail": detail} if detail else {})).decode()
         return text.encode("ascii", "backslashreplace") + b"\n"
 
     def _make_room(self, size: int) -> None:
-        if not self._path.exists() or self._path.stat().st_size + size <= MAX_BYTES:
+        if not self.path.exists() or self.path.stat().st_size + size <= MAX_BYTES:
             return
         for number in range(FILES - 1, 0, -1):
-            older = self._path.with_name(f"{self._path.name}.{number}")
-            newer = self._path if number == 1 else self._path.with_name(f"{self._path.name}.{number - 1}")
+            older = self.path.with_name(f"{self.path.name}.{number}")
+            newer = self.path if number == 1 else self.path.with_name(f"{self.path.name}.{number - 1}")
             if newer.exists():
                 newer.replace(older)
+
+
+def _without_secrets(text: str) -> str:
+    """Return the text fit to be kept: what an exception says may hold the key it was made with."""
+    from agentcli.models.connection import connection_from  # noqa: PLC0415  # only a line that is written needs it
+
+    return connection_from(os.environ).redact(valid_unicode(text))

@@ -1,0 +1,76 @@
+"""The root of the command line: what stands before the command, and how whatever it ends with is told."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import typer
+import typer.main
+
+from agentcli import __version__
+from agentcli.cli import output
+from agentcli.cli.apps import Commands, new_app
+from agentcli.cli.exits import Exit, explain
+from agentcli.cli.options import Globals, path_option
+
+PROGRAM: Final = "agentcli"
+BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
+"""What stands before the command."""
+
+app = new_app(cls=Commands)
+
+
+@app.callback(
+    invoke_without_command=True,
+    epilog="""\b
+Examples:
+  agentcli chat --autonomy 2
+  agentcli run --model offline "Add 300 for groceries"
+  agentcli COMMAND --help""",
+)
+def agentcli(
+    ctx: typer.Context,
+    config: Annotated[str | None, path_option("--config", help="the config file, instead of yours")] = None,
+    db: Annotated[str | None, path_option("--db", help="the store, instead of yours")] = None,
+    version: Annotated[bool, typer.Option("--version", help="say which version this is, and exit")] = False,
+) -> None:
+    """A terminal agent you can hand real tools to: code, not the prompt, decides what it may do."""
+    ctx.obj = Globals(config, db)
+    if version:
+        output.answer(f"{PROGRAM} {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        output.write(ctx.get_help() + "\n")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; no failure goes any further."""
+    output.use_any_encoding()
+    try:
+        command: Any = typer.main.get_command(app)
+        code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        return int(code or Exit.DONE)
+    except typer.TyperException as error:
+        output.note(_usage(error))
+        return Exit.USAGE
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # a person never sees a traceback
+        problem = explain(error)
+        if problem.message:
+            output.note(f"{PROGRAM}: {problem.message}")
+        return problem.code
+
+
+def _usage(error: typer.TyperException) -> str:
+    """Return in one line what is wrong with a command line, and what the right one could be."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else PROGRAM
+    return f"{path}: {_said(error, path)} see `{path} --help`"
+
+
+def _said(error: typer.TyperException, path: str) -> str:
+    option = getattr(error, "option_name", None)
+    if option in BEFORE and path != PROGRAM:
+        return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {path.split()[1]}`;"
+    near = getattr(error, "possibilities", None)
+    said = error.message + f". Did you mean {near[0]!r}?" if near else error.format_message()
+    said = " ".join(said.split()).replace(". Did you mean", "; did you mean").rstrip(".")
+    return f"{said[:1].lower()}{said[1:]}" + ("" if said.endswith("?") else ";")

@@ -1,0 +1,29 @@
+"""The table of commands; the module of one is imported when that one is asked for."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A command as the root's help lists it; its module holds it as `app`."""
+
+    name: str
+    group: str
+    summary: str
+    module: str
+
+
+COMMANDS: Final = (
+    #      name         group      summary                                                module
+    Listed("chat",      "Talk",    "talk to an agent; it asks before gated calls",        "agentcli.cli.chat"),
+    Listed("run",       "Talk",    "one run, then exit (scripts, CI)",                    "agentcli.cli.run"),
+    Listed("resume",    "Talk",    "go on where a session stopped",                       "agentcli.cli.resume"),
+    Listed("sessions",  "Look",    "list and show what was said and done",                "agentcli.cli.sessions"),
+    Listed("tools",     "Look",    "what an agent can do, and what each level says",      "agentcli.cli.tools"),
+    Listed("config",    "Set up",  "what holds and where it came from",                   "agentcli.cli.config"),
+    Listed("doctor",    "Set up",  "check key, terminal, store and config",               "agentcli.cli.doctor"),
+    Listed("classify",  "Other",   "put an HTTP problem response into a review category", "agentcli.cli.classify"),
+)  # fmt: skip
+
+BY_NAME: Final = {listed.name: listed for listed in COMMANDS}

@@ -1,0 +1,93 @@
+"""How a command ends: the exit codes, and what is said about a failure, all in one place."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from agentcli.cli.output import ReaderGone, Unwritable
+
+
+class Exit(IntEnum):
+    """What a script can rely on."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    WAITING = 3
+    LIMIT = 4
+    STORE = 5
+    LATER = 75
+    HUNG_UP = 129
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+class WrongUsage(Exception):
+    """The command line asks for what can't be done; the message says what to type instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """How a failure is told: the exit code, and one line of what happened and what to do; empty for nothing."""
+
+    code: Exit
+    message: str = ""
+
+
+_ADVICE: Final = {
+    # StoreFault       what to do
+    "BUSY":        "try again once the other process is done",
+    "READ_ONLY":   "let yourself write to the file and its folder, or name another file with --db",
+    "FULL":        "make room on the disk, then go on with `agentcli resume`",
+    "CORRUPT":     "put back a copy of the file, or name another with --db",
+    "UNREADABLE":  "see that the file is a store of agentcli, or name another with --db",
+    "NEWER":       "update agentcli, or name another file with --db",
+}  # fmt: skip
+
+
+def explain(error: BaseException) -> Problem:
+    """Return how a failure is told; the detail of one that nobody expected goes to the log."""
+    match error:
+        case KeyboardInterrupt():
+            return Problem(Exit.INTERRUPTED)
+        case ReaderGone():
+            return Problem(Exit.HUNG_UP)
+        case Unwritable():
+            return Problem(Exit.FAILED, str(error))
+        case WrongUsage():
+            return Problem(Exit.USAGE, str(error))
+    # Whoever raised one of the others has imported its module already.
+    from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
+    from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
+    from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415
+    from agentcli.wiring.agents import UnknownAgent  # noqa: PLC0415
+    from agentcli.wiring.models import NoKey  # noqa: PLC0415
+    from agentcli.wiring.own_code import OwnCodeError  # noqa: PLC0415
+
+    match error:
+        case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey() | UnknownAgent() | Ambiguous():
+            return Problem(Exit.USAGE, str(error))
+        case NoSuch(what=what):
+            where = "; `agentcli sessions list` shows them" if what == "session" else ""
+            return Problem(Exit.USAGE, f"{error}{where}")
+        case SessionBusy():
+            return Problem(Exit.STORE, f"{error}; go on there, or here once it has ended")
+        case StoreFailure(fault=fault):
+            return Problem(Exit.STORE, f"{error}; {_ADVICE[fault.name]}")
+        case _:
+            return _internal(error)
+
+
+def _internal(error: BaseException) -> Problem:
+    import logging  # noqa: PLC0415  # only here
+
+    from agentcli.config import user_places  # noqa: PLC0415
+    from agentcli.wiring.log import LogFile, log_to, new_reference  # noqa: PLC0415
+
+    logger = logging.getLogger("agentcli")
+    if not logger.handlers:
+        log_to(user_places().log)
+    reference = new_reference()
+    logger.error("internal error %s", reference, exc_info=error)
+    files = [str(handler.path) for handler in logger.handlers if isinstance(handler, LogFile)]
+    return Problem(Exit.FAILED, f"internal error (reference {reference}); the detail is in {', '.join(files)}")

@@ -1,0 +1,119 @@
+"""Options that several commands share, in records that a command takes as one parameter."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from agentcli.visible import valid_unicode
+
+
+def path_option(*names: str, help: str) -> Any:
+    """Return an option for a path, whose bytes need not be text."""
+    return typer.Option(*names, help=help, metavar="FILE", parser=str)
+
+
+def text_option(*names: str, metavar: str, help: str) -> Any:
+    """Return an option for text, which is made valid Unicode here."""
+    return typer.Option(*names, help=help, metavar=metavar, parser=valid_unicode)
+
+
+def text_argument(metavar: str, help: str) -> Any:
+    """Return an argument for text, which is made valid Unicode here."""
+    return typer.Argument(help=help, metavar=metavar, parser=valid_unicode)
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="write JSON, for programs")]
+
+
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """What stands before the command."""
+
+    config: str | None = None
+    db: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """Which agent, with which model, and how much it may do alone."""
+
+    agent: Annotated[
+        str | None, text_option("--agent", "-a", metavar="NAME", help="expenses, or an agent of your own")
+    ] = None
+    autonomy: Annotated[
+        str | None,
+        text_option(
+            "--autonomy",
+            "-l",
+            metavar="0-4",
+            help="0 talks only, 1 may look, 2 asks before changes, 3 before what can't be undone, 4 never",
+        ),
+    ] = None
+    tool_level: Annotated[
+        list[str] | None,
+        text_option("--tool-level", metavar="TOOL=N", help="a level of its own for a tool; repeatable"),
+    ] = None
+    model: Annotated[
+        str | None,
+        text_option("--model", "-m", metavar="NAME", help="auto, offline, or a Claude model's name"),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What holds for the runs of this command."""
+
+    require_approval: Annotated[
+        bool, typer.Option("--require-approval", help="ask before every call, reads too")
+    ] = False
+    max_steps: Annotated[
+        int | None, typer.Option("--max-steps", metavar="N", min=1, help="the most model replies in a run")
+    ] = None
+    plain: Annotated[bool, typer.Option("--plain", help="redraw nothing; for screen readers")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """Which session to go on with, instead of a new one."""
+
+    session: Annotated[
+        str | None, text_option("--session", metavar="ID", help="go on with this session; a prefix will do")
+    ] = None
+    go_on: Annotated[bool, typer.Option("--continue", "-c", help="go on with the newest session")] = False
+
+
+def with_records(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Let a command take options as records: on the command line every field of one is an option."""
+    signature = inspect.signature(command, eval_str=True)
+    records: dict[str, Any] = {
+        name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
+    }
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in signature.parameters.items():
+        parameters += _options_of(records[name]) if name in records else [parameter]
+
+    @wraps(command)
+    def from_options(**given: Any) -> int | None:
+        made = {
+            name: record(**{field.name: given.pop(field.name) for field in fields(record)})
+            for name, record in records.items()
+        }
+        return command(**made, **given)
+
+    keywords = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
+    from_options.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]  # read by Typer
+    return from_options
+
+
+def _options_of(record: Any) -> list[inspect.Parameter]:
+    hints = get_type_hints(record, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+        )
+        for field in fields(record)
+    ]

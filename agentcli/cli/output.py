@@ -1,0 +1,85 @@
+"""What is written: answers and JSON to stdout, everything else to stderr, each line flushed."""
+
+import os
+import sys
+from typing import Any, TextIO
+
+from agentcli.visible import visible, visible_line
+
+
+class ReaderGone(Exception):
+    """Whoever read the output has gone away; there is nobody left to write to."""
+
+
+class Unwritable(Exception):
+    """The output can't be written, for instance since the disk is full."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"the output can't be written: {problem}")
+
+
+def answer(text: str) -> None:
+    """Write text that may come from outside to stdout.
+
+    Raises:
+        ReaderGone: Nobody reads it any more.
+        Unwritable: It can't be written.
+    """
+    write(visible(text) + "\n")
+
+
+def json_line(value: Any) -> None:
+    """Write a value as one line of JSON to stdout, nothing in it changed; raises as `answer` does."""
+    import msgspec  # noqa: PLC0415  # not every command has JSON to write
+
+    write(msgspec.json.encode(value).decode() + "\n")
+
+
+def write(text: str) -> None:
+    """Write text that is safe to draw to stdout as it is; raises as `answer` does."""
+    if sys.stdout is None:
+        raise ReaderGone
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (BrokenPipeError, ConnectionResetError) as error:
+        _redirect(sys.stdout)
+        raise ReaderGone from error
+    except OSError as error:
+        _redirect(sys.stdout)
+        raise Unwritable(error.strerror or str(error)) from error
+
+
+def note(text: str) -> None:
+    """Write one line to stderr; where nobody reads that, nothing can be done about it."""
+    note_drawn(visible_line(text))
+
+
+def note_drawn(text: str) -> None:
+    """Write lines that are safe to draw to stderr."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:
+        _redirect(sys.stderr)
+
+
+def use_any_encoding() -> None:
+    """Let no character fail to be written: what the encoding lacks is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _redirect(stream: TextIO) -> None:
+    """Send what is still buffered nowhere, so that the interpreter does not complain about it at its end."""
+    try:
+        descriptor = stream.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
