@@ -89,14 +89,14 @@ def read_hook_json(spoken: Any) -> HookSays:
     except msgspec.ValidationError as error:
         raise HookFault(f"its output does not fit: {error}") from error
     specific = said.hookSpecificOutput or _Specific()
-    decision, reason = Decision.ALLOW, ""
-    if said.decision is not None:
-        decision, reason = _WORDS[said.decision], said.reason or ""
-    if specific.permissionDecision is not None:
-        decision = max(decision, _WORDS[specific.permissionDecision], key=lambda one: one.strictness)
-        reason = specific.permissionDecisionReason or reason
+    voices = [(Decision.ALLOW, "")]
     if said.go_on is False:
-        decision, reason = Decision.DENY, said.stopReason or reason
+        voices.append((Decision.DENY, said.stopReason or said.reason or ""))
+    if specific.permissionDecision is not None:
+        voices.append((_WORDS[specific.permissionDecision], specific.permissionDecisionReason or ""))
+    if said.decision is not None:
+        voices.append((_WORDS[said.decision], said.reason or ""))
+    decision, reason = max(voices, key=lambda voice: voice[0].strictness)
     return HookSays(decision, reason, _object(specific.updatedInput), _any(specific.updatedToolOutput))
 
 
