@@ -188,7 +188,7 @@ class Executor:
 
     def _finished(self, tool: Tool, call: Call, ran: Ran, values: Mapping[str, Any]) -> Finished:
         raw = encode_result(ran.result)
-        undo = msgspec.Raw(msgspec.json.encode(ran.before)) if ran.undoable else None
+        undo = msgspec.json.encode(ran.before).decode() if ran.undoable else None
         at = self._clock.now()
         facts = observed(tool.establishes, values, ran.result, call_id=call.call_id, at=at)
         return Finished(

@@ -12,7 +12,7 @@ from agentcli.tools.outcome import Category
 from agentcli.tools.tool import Tool
 
 
-class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """That something holds, or no longer holds, for one subject, and which call showed it."""
 
     name: str

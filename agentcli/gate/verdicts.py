@@ -22,7 +22,7 @@ class Decision(StrEnum):
         return list(Decision).index(self)
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What one rule says about one call, and, if it denies, what the model is told."""
 
     rule: str

@@ -48,7 +48,7 @@ class Conversation:
     pending: list[bytes] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     holds_calls: bool = False
-    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, compare=False, repr=False)
 
     def hear(self, text: str) -> None:
         """Add a person's words, as typed, behind whatever the user message already holds."""

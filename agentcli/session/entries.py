@@ -16,7 +16,7 @@ from agentcli.tools.risk import Risk
 VERSION: Final = 1
 
 
-class Usage(msgspec.Struct, frozen=True):
+class Usage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tokens of one model reply, as the service counted them."""
 
     input_tokens: int = 0
@@ -38,7 +38,7 @@ class Usage(msgspec.Struct, frozen=True):
         )
 
 
-class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
+class Origin(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Where a person's act came from, as far as the machine can tell."""
 
     uid: int | None = None
@@ -47,7 +47,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
     chain: tuple[str, ...] = ()
 
 
-class RunLimits(msgspec.Struct, frozen=True):
+class RunLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one run may use up; 0 in `per_minute` is no limit. `cost_usd` is decimal text."""
 
     steps: int = 6
@@ -310,7 +310,7 @@ class Reconciled(Entry, frozen=True):
 class Finished(Entry, frozen=True):
     """The one result of a call: the tool's own (`origin` "tool"), or one that code wrote ("core").
 
-    While it is `held`, a hook has yet to see it and nobody else may. `undo` is what reversing needs.
+    While it is `held`, a hook has yet to see it and nobody else may. `undo` is what reversing needs, as JSON.
     """
 
     kind = "finished"
@@ -321,7 +321,7 @@ class Finished(Entry, frozen=True):
     is_error: bool
     digest: str
     facts: tuple[Fact, ...] = ()
-    undo: msgspec.Raw | None = None
+    undo: str | None = None
     held: bool = False
     seconds: float = 0.0
 
