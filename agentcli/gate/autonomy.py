@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Final
+from typing import Final, assert_never
 
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.outcome import Category
@@ -62,3 +62,5 @@ def judge_level(level: Level, risk: Risk) -> Verdict:
         case Decision.DENY:
             reason = f"not permitted at this autonomy level ({int(level)})"
             return Verdict("level", decision, reason, Category.PERMISSION)
+        case _:
+            assert_never(decision)

@@ -5,7 +5,7 @@ The JSON is that of Claude Code's hooks, so that existing scripts run unchanged;
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import msgspec
 
@@ -42,6 +42,8 @@ def judge_hook(name: str, says: HookSays) -> Verdict:
             return Verdict("hook", says.decision, reason)
         case Decision.ALLOW:
             return Verdict("hook", says.decision, f"the hook {name} has no objection")
+        case _:
+            assert_never(says.decision)
 
 
 def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
