@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
+import sys
 import threading
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -98,18 +99,25 @@ class AnthropicModel:
     def _built(self) -> "Wire":
         with self._building:
             if self._wire is None:
-                collects = gc.isenabled()
-                # A collection in the middle of 3,500 imports would hold the keyboard up for 54 ms instead of 12.
-                gc.disable()
-                try:
+                with _collector_off():
                     from agentcli.models.sdk import Wire  # noqa: PLC0415  # the first prompt does without the SDK
 
-                    self._wire = Wire(self._connection, silence_s=self._silence_s, transport=self._transport)
-                finally:
-                    if collects:
-                        gc.enable()
-                        gc.freeze()
+                self._wire = Wire(self._connection, silence_s=self._silence_s, transport=self._transport)
             return self._wire
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Hold collections off: one in the middle of 3,500 imports keeps the keyboard waiting for 54 ms, not 12."""
+    if "anthropic" in sys.modules or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 async def _read_to_the_end(events: AsyncGenerator[tuple[str, str], None]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from agentcli.session.ports import FailureKind, ReplyFailed
 
@@ -65,9 +65,10 @@ class Connection:
     def redact(self, text: str) -> str:
         """Return the text with every secret of this connection struck out, by value."""
         parts = _split(self.base_url)
-        userinfo = (parts.username, parts.password) if parts else ()
-        for secret in (self.api_key, self.auth_token, *userinfo, *self.headers):
-            if secret and len(secret) >= _SHORTEST_SECRET:
+        userinfo = (parts.username or "", parts.password or "") if parts else ()
+        secrets = (self.api_key or "", self.auth_token or "", *userinfo, *map(unquote, userinfo), *self.headers)
+        for secret in secrets:
+            if len(secret) >= _SHORTEST_SECRET:
                 text = text.replace(secret, "[secret]")
         return text
 

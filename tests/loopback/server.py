@@ -166,7 +166,7 @@ async def _read_request(reader: asyncio.StreamReader) -> Seen:
         body = await reader.readexactly(int(headers.get("content-length", "0")))
     except asyncio.IncompleteReadError as error:
         raise HungUp from error
-    return Seen(first.split(" ")[1], headers, body)
+    return Seen(first.partition(" ")[2].partition(" ")[0], headers, body)
 
 
 def _head(status: int, headers: dict[str, str]) -> bytes:

@@ -1,55 +1,16 @@
 """Events of a streamed reply become the blocks that are stored and sent back."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import httpx2
 import pytest
-from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
-from hypothesis import given
-from hypothesis import strategies as st
 
-from agentcli.models.accumulate import Accumulator, ErrorEvent, MalformedStream
+from agentcli.models.accumulate import ErrorEvent, MalformedStream
 from agentcli.session.entries import Usage
-from agentcli.session.ports import BlockClosed, InputDelta, InputReady, ModelEvent, TextDelta
-from tests.loopback import Reply, text, thinking, tool_use
+from agentcli.session.ports import BlockClosed, InputDelta, InputReady, TextDelta
+from tests.models.events import START, STOP, Event, begun, closed, delta, take, whole
 from tests.models.making import blocks_of, parsed
-
-Event = tuple[str, str]
-
-START: Event = (
-    "message_start",
-    '{"type":"message_start","message":{"usage":{"input_tokens":7,"output_tokens":1}}}',
-)
-STOP: Event = ("message_stop", '{"type":"message_stop"}')
-
-
-def begun(block: Any, index: int = 0) -> Event:
-    return "content_block_start", json.dumps({"index": index, "content_block": block})
-
-
-def delta(kind: str, index: int = 0, **members: Any) -> Event:
-    return "content_block_delta", json.dumps({"index": index, "delta": {"type": kind, **members}})
-
-
-def closed(index: int = 0) -> Event:
-    return "content_block_stop", json.dumps({"index": index})
-
-
-def take(events: Iterable[Event]) -> tuple[Accumulator, list[ModelEvent]]:
-    accumulator = Accumulator()
-    return accumulator, [made for name, data in events for made in accumulator.take(name, data)]
-
-
-def whole(*events: Event) -> list[ModelEvent]:
-    return take([START, *events, STOP])[1]
-
-
-def frames(reply: Reply) -> list[Event]:
-    """The events of a reply as name and data."""
-    lines = [piece.decode().split("\n") for piece in reply.frames().pieces]
-    return [(name.removeprefix("event: "), data.removeprefix("data: ")) for name, data, *_ in lines]
 
 
 def test_text_is_joined_from_its_deltas() -> None:
@@ -61,6 +22,13 @@ def test_text_is_joined_from_its_deltas() -> None:
         closed(),
     )
     assert events == [TextDelta("340 "), TextDelta("€"), BlockClosed('{"type":"text","text":"340 €"}'.encode())]
+
+
+def test_a_block_may_begin_without_its_text() -> None:
+    """A service that leaves the empty text out means an empty text."""
+    assert blocks_of(whole(begun({"type": "text"}), delta("text_delta", text="x"), closed())) == [
+        b'{"type":"text","text":"x"}'
+    ]
 
 
 def test_thinking_keeps_its_signature_and_is_not_shown() -> None:
@@ -243,58 +211,3 @@ def test_a_delta_of_an_unknown_type_is_left_out() -> None:
     """What a new kind of delta adds has no place that we know of."""
     events = whole(begun(TEXT), delta("brand_new_delta", words="x"), closed())
     assert blocks_of(events) == [b'{"type":"text","text":""}']
-
-
-RECORDED = {
-    "text": Reply(blocks=[text("Your total is 340.00 €.")]),
-    "thinking, text, two calls": Reply(
-        blocks=[
-            thinking("Add first, then delete."),
-            text("Let me do that."),
-            tool_use("t1", "add_expense", {"item": "groceries 🧾", "amount": 300}),
-            tool_use("t2", "delete_expense", {"id": 1, "why": ["a", None, True]}),
-        ]
-    ),
-    "an empty input": Reply(blocks=[tool_use("t1", "get_total", "")]),
-    "a block of the service": Reply(blocks=[{"type": "redacted_thinking", "data": "abc"}]),
-    "unknown members": Reply(blocks=[{"type": "text", "text": "x", "mood": "calm"}]),
-}
-
-
-async def sdk_blocks(reply: Reply) -> list[Any]:
-    """The blocks that the SDK's own message stream makes of the same bytes."""
-    frames = reply.frames()
-    replay = httpx2.MockTransport(
-        lambda _: httpx2.Response(200, headers=dict(frames.headers), content=b"".join(frames.pieces))
-    )
-    async with AsyncAnthropic(api_key="sk", http_client=DefaultAsyncHttpxClient(transport=replay)) as client:
-        asked: Any = {"role": "user", "content": "x"}
-        async with client.messages.stream(model="m", max_tokens=1, messages=[asked]) as stream:
-            return [block.to_dict() for block in (await stream.get_final_message()).content]
-
-
-@pytest.mark.parametrize("reply", RECORDED.values(), ids=RECORDED.keys())
-async def test_the_sdk_makes_the_same_blocks(reply: Reply) -> None:
-    """The same recorded stream gives the same blocks here and in the SDK's own message stream."""
-    ours = [parsed(block) for block in blocks_of(take(frames(reply))[1])]
-    assert ours == await sdk_blocks(reply)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=8,
-)
-
-
-@given(
-    words=st.text(),
-    input=st.dictionaries(st.text(), json_values, max_size=4),
-    chunk=st.integers(min_value=1, max_value=40),
-)
-def test_how_a_reply_is_cut_into_deltas_makes_no_difference(words: str, input: dict[str, Any], chunk: int) -> None:
-    """The blocks depend on what was sent, not on the pieces it came in."""
-    blocks = [text(words), tool_use("t1", "add_expense", input)]
-    _, events = take(frames(Reply(blocks=blocks, chunk=chunk)))
-    assert [parsed(block) for block in blocks_of(events)] == blocks
-    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == words

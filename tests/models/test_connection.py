@@ -112,14 +112,21 @@ def test_an_address_that_can_not_be_read_is_not_shown() -> None:
 SECRETS = {
     "ANTHROPIC_API_KEY": "sk-ant-0123456789",
     "ANTHROPIC_AUTH_TOKEN": "token-0123456789",
-    "ANTHROPIC_BASE_URL": "https://operator:password-0123@gateway.example.test",
+    "ANTHROPIC_BASE_URL": "https://operator:password%2D0123@gateway.example.test",
     "ANTHROPIC_CUSTOM_HEADERS": "x-gateway-key: gateway-0123456789\nx-short: on\nno header",
 }
 
 
 @pytest.mark.parametrize(
     "secret",
-    ["sk-ant-0123456789", "token-0123456789", "operator", "password-0123", "gateway-0123456789"],
+    [
+        "sk-ant-0123456789",
+        "token-0123456789",
+        "operator",
+        "password-0123",
+        "password%2D0123",
+        "gateway-0123456789",
+    ],
 )
 def test_no_secret_is_left_in_a_text(secret: str) -> None:
     """Whatever the environment gives to send is struck out of what is shown, by its value."""

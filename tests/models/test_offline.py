@@ -49,9 +49,6 @@ def settled(tool: str, input: str, result: Any) -> Settled:
     return Settled(Proposal(tool, input), result)
 
 
-# What the rules go by
-
-
 @pytest.mark.parametrize(
     ("messages", "events"),
     [
@@ -142,9 +139,6 @@ def test_the_tools_that_may_be_called_are_offered() -> None:
     assert exchange_of(request()).today == "2026-11-30"
 
 
-# What it says
-
-
 async def test_the_rules_decide_what_is_said_and_proposed() -> None:
     """Text and proposals of the rules make the reply."""
     rules = Listening(OfflineReply("Adding.", (Proposal("add_expense", '{"amount": 1.50}'),)))
@@ -183,9 +177,6 @@ async def test_call_ids_differ_within_a_session() -> None:
     other = await reply(request(user("x"), session="s2"), rules)
     ids = [event.call_id for event in [*first, *second, *other] if isinstance(event, InputReady)]
     assert len(set(ids)) == len(ids) == 9
-
-
-# Typed calls
 
 
 async def test_typed_calls_are_proposed_in_one_reply() -> None:
