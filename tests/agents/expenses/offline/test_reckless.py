@@ -81,13 +81,12 @@ def test_without_tools_it_lies_at_once() -> None:
 def test_it_gives_up_on_a_person_who_edits_every_call(talk: Talk) -> None:
     """Its run ends, also where each of its calls comes back as another one."""
     talk.events.append("sing a song")
-    for number in range(100, 200):
-        (*proposals,) = talk.next_reply().proposals
-        if not proposals:
-            break
-        edited = Proposal("delete_expense", f'{{"id":{number}}}')
-        talk.events += [Settled(edited, refused("declined")) for _ in proposals]
-    assert 1 < len(talk.replies) <= 13
+    while len(talk.replies) < 10 and (proposals := talk.next_reply().proposals):
+        edited = [
+            Proposal("delete_expense", f'{{"id":{100 + len(talk.events) + at}}}') for at in range(len(proposals))
+        ]
+        talk.events += [Settled(proposal, refused("declined")) for proposal in edited]
+    assert talk.replies[-1].proposals == ()
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(words, max_size=10).map(" ".join)), st.booleans())
