@@ -26,7 +26,7 @@ from agentcli.session.ports import (
     Request,
     TextDelta,
 )
-from agentcli.session.reply import fault_in
+from agentcli.session.reply import UNREADABLE, fault_in, is_readable
 from agentcli.tools.outcome import attempted_input
 
 Price = Callable[[str, Usage], Decimal | None]
@@ -41,6 +41,7 @@ class Listening:
         self._price = price
         self._blocks: list[bytes] = []
         self._open_text = ""
+        self._fault: str | None = None
         self._tools: dict[str, str] = {}
         self._end: ReplyFinished | ReplyFailed | None = None
 
@@ -72,7 +73,7 @@ class Listening:
             usage=end.usage,
             cost_usd=None if cost is None else format(cost, "f"),
             request_id=end.request_id,
-            fault=fault_in(self._blocks, self._journal.state.calls),
+            fault=self._fault or fault_in(self._blocks, self._journal.state.calls),
         )
 
     def interrupted(self, *, step: int) -> Replied:
@@ -105,7 +106,10 @@ class Listening:
                     events.ToolInputReady(session=session, at=at, call_id=call_id, tool=tool, input=ready)
                 )
             case BlockClosed(block):
-                self._blocks.append(block)
+                if is_readable(block):
+                    self._blocks.append(block)
+                else:
+                    self._fault = UNREADABLE
                 self._open_text = ""
             case ReplyFinished() | ReplyFailed():
                 self._end = event

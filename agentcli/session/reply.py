@@ -8,17 +8,25 @@ import msgspec
 
 from agentcli.session.conversation import read_block
 
+UNREADABLE: Final = "a content block is not one"
+"""The fault of a reply with a block that can't be read; such a block is not stored."""
+
 _CALL_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+
+
+def is_readable(block: bytes) -> bool:
+    """Tell whether a content block is JSON of the form that blocks have."""
+    try:
+        read_block(block)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True
 
 
 def fault_in(blocks: Sequence[bytes], used_ids: Container[str]) -> str | None:
     """Return why nothing of a reply may run: call ids that are malformed, used before, or equal to another's."""
     seen: set[str] = set()
-    for raw in blocks:
-        try:
-            block = read_block(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return "a content block is not one"
+    for block in map(read_block, blocks):
         if block.type != "tool_use":
             continue
         if not _CALL_ID.fullmatch(block.id):

@@ -1,0 +1,77 @@
+"""What makes a whole reply unusable."""
+
+import json
+
+import pytest
+
+from agentcli.session.reply import fault_in, is_readable
+
+
+def use(call_id: str) -> bytes:
+    """A call in a reply."""
+    return json.dumps({"type": "tool_use", "id": call_id, "name": "look", "input": {}}).encode()
+
+
+@pytest.mark.parametrize(
+    "call_id",
+    [
+        pytest.param("a", id="one character"),
+        pytest.param("toolu_01-Ab", id="letters, digits, underscore and hyphen"),
+        pytest.param("a" * 64, id="64 characters"),
+    ],
+)
+def test_a_call_id_of_the_allowed_form_is_no_fault(call_id: str) -> None:
+    """Call ids have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -."""
+    assert fault_in([use(call_id)], used_ids=set()) is None
+
+
+@pytest.mark.parametrize(
+    "call_id",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("a" * 65, id="65 characters"),
+        pytest.param("a b", id="a blank"),
+        pytest.param("a\n", id="a line end behind it"),
+        pytest.param("ä", id="a letter outside ASCII"),
+        pytest.param("٣", id="a digit outside ASCII"),
+        pytest.param("../a", id="a path"),
+    ],
+)
+def test_a_call_id_of_another_form_is_a_fault(call_id: str) -> None:
+    """A reply with a call id outside the allowed form runs nothing."""
+    assert fault_in([use("fine"), use(call_id)], used_ids=set()) == "a call id is malformed"
+
+
+def test_an_id_used_before_in_the_session_is_a_fault() -> None:
+    """A result must belong to one call, so no call may take another one's id."""
+    assert fault_in([use("new"), use("old")], used_ids={"old"}) == "a call id was used before"
+
+
+def test_two_equal_ids_in_one_reply_are_a_fault() -> None:
+    """Two calls of one reply can't share an id either."""
+    assert fault_in([use("same"), use("same")], used_ids=set()) == "a call id was used before"
+
+
+def test_only_calls_have_ids_that_count() -> None:
+    """Other blocks may carry ids of the service's own, in any form."""
+    block = b'{"type":"server_tool_use","id":"srv 1","name":"search","input":{}}'
+    assert fault_in([block, block, b'{"type":"text","text":"a"}'], used_ids=set()) is None
+
+
+@pytest.mark.parametrize(
+    ("block", "readable"),
+    [
+        pytest.param(b'{"type":"text","text":"a"}', True, id="text"),
+        pytest.param(b'{"type":"something_new","more":[1]}', True, id="of a type that we don't know"),
+        pytest.param(b'{"text":"a"}', False, id="without a type"),
+        pytest.param(b'{"type":"text","text":null}', False, id="a text that is none"),
+        pytest.param(b'{"type":"tool_use","id":7,"name":"a","input":{}}', False, id="an id that is no text"),
+        pytest.param(b'["text"]', False, id="no object"),
+        pytest.param(b"<html>", False, id="no JSON"),
+        pytest.param(b'{"type":"text","text":"\xff"}', False, id="no UTF-8"),
+        pytest.param(b"", False, id="nothing"),
+    ],
+)
+def test_a_block_is_stored_only_if_it_can_be_read(block: bytes, readable: bool) -> None:
+    """What could not be read again must not get into the journal."""
+    assert is_readable(block) is readable
