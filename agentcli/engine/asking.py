@@ -21,7 +21,7 @@ def request_for(state: State, offers: Sequence[ToolOffer], settings: Settings, t
         session=state.session,
         model=state.model,
         max_tokens=settings.max_tokens,
-        system=settings.system,
+        system=f"{settings.system}\n\nToday is {today.isoformat()}.".lstrip(),
         tools=offered or all_the_same,
         may_call=bool(offered),
         messages=state.conversation.messages(),
