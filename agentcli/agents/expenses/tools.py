@@ -1,8 +1,5 @@
 """The tools of the expense agent: what a model may propose, what a person is shown, and how it is taken back."""
 
-# The decorators of a toolset return what they are given, but as `Any`, which mypy takes for untyped.
-# mypy: disable-error-code="untyped-decorator"
-
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
