@@ -13,22 +13,22 @@ from agentcli.session.ports import (
 )
 from tests.loopback import Brain, Ending, Frames, Loopback, Reply, Silence, text
 from tests.loopback.replies import sse
-from tests.models.claude import FRAMES, KEY, SAID, model_at, replies
+from tests.models.claude import FRAMES, KEY, SAID, claude, open_model, replies
 from tests.models.making import blocks_of, collect, reply_of, request, user
 
 
 async def test_the_messages_go_out_byte_for_byte() -> None:
     """What the conversation holds is not read again on its way out."""
     odd = b'{"role":"user",  "content":[{"type":"text","text":"1.50 \\u00e9"}]}'
-    async with Loopback([SAID]) as server:
-        await collect(model_at(server.base_url), request(odd))
+    async with claude([SAID]) as (model, server):
+        await collect(model, request(odd))
         assert odd in server.seen[0].body
 
 
 async def test_the_request_asks_for_a_stream_with_the_key_as_the_sdk_sends_it() -> None:
     """Model, limit, stream, key and type of the body are what the Messages API wants."""
-    async with Loopback([SAID]) as server:
-        await collect(model_at(server.base_url))
+    async with claude([SAID]) as (model, server):
+        await collect(model)
         seen = server.seen[0]
     assert (seen.json["model"], seen.json["max_tokens"], seen.json["stream"]) == ("claude-sonnet-5", 4096, True)
     assert seen.headers["authorization"] == f"Bearer {KEY}"
@@ -39,21 +39,20 @@ async def test_a_token_is_sent_where_there_is_no_key() -> None:
     """`ANTHROPIC_AUTH_TOKEN` alone is enough."""
     async with Loopback([SAID]) as server:
         connection = Connection(auth_token="token-0123456789", base_url=server.base_url)
-        await collect(AnthropicModel("claude-sonnet-5", connection))
+        async with open_model(connection) as model:
+            await collect(model)
         assert server.seen[0].headers["authorization"] == "Bearer token-0123456789"
 
 
 async def test_a_conversation_with_calls_goes_on() -> None:
     """Calls, their results and further words make the next request, over the same connection."""
-    async with Loopback(Brain()) as server:
-        model = model_at(server.base_url)
+    async with claude(Brain()) as (model, server):
         asked = user("Add 300 for groceries, then delete expense 1.")
         first = await collect(model, request(asked))
         results = user(
             "thanks", results=[("toolu_00000001", {"status": "ok"}), ("toolu_00000002", {"status": "ok"})]
         )
         second = await collect(model, request(asked, reply_of(first), results))
-        await model.close()
         assert server.connections == 1
     assert first[-1] == ReplyFinished("tool_use", first[-1].usage, "req_loopback")  # type: ignore[union-attr]
     assert blocks_of(second) == [b'{"type":"text","text":"What came back: ok, ok."}']
@@ -62,6 +61,8 @@ async def test_a_conversation_with_calls_goes_on() -> None:
 async def test_proxies_are_not_used_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy in the environment never gets what is meant for a loopback address."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    for exceptions in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(exceptions, raising=False)
     (events,) = await replies(SAID)
     assert isinstance(events[-1], ReplyFinished)
 
@@ -76,10 +77,8 @@ async def test_a_reply_finishes_with_its_usage_and_request_id() -> None:
 
 async def test_text_comes_as_it_is_sent() -> None:
     """The first words are there while the service still holds back the rest."""
-    async with (
-        Loopback([Reply(blocks=[text("one two three")], chunk=4, ending=Ending.HANG, cut_after=4)]) as server,
-        aclosing(model_at(server.base_url).reply(request())) as stream,
-    ):
+    held_back = Reply(blocks=[text("one two three")], chunk=4, ending=Ending.HANG, cut_after=4)
+    async with claude([held_back]) as (model, _), aclosing(model.reply(request())) as stream:
         assert await anext(stream) == TextDelta("one ")
 
 
@@ -113,8 +112,8 @@ async def test_what_is_no_event_of_a_reply_is_passed_over() -> None:
 
 async def test_closing_a_reply_closes_its_connection() -> None:
     """The service sees at once that nobody listens any more."""
-    async with Loopback([Frames(FRAMES[:4], ending=Ending.HANG)]) as server:
-        stream = model_at(server.base_url).reply(request())
+    async with claude([Frames(FRAMES[:4], ending=Ending.HANG)]) as (model, server):
+        stream = model.reply(request())
         await anext(stream)
         await stream.aclose()
         await asyncio.wait_for(server.left.wait(), timeout=2)
@@ -128,8 +127,8 @@ async def test_cancelling_a_reply_closes_its_connection() -> None:
         async for _ in model.reply(request()):
             heard.set()
 
-    async with Loopback([Frames(FRAMES[:4], ending=Ending.HANG)]) as server:
-        task = asyncio.ensure_future(listen(model_at(server.base_url)))
+    async with claude([Frames(FRAMES[:4], ending=Ending.HANG)]) as (model, server):
+        task = asyncio.ensure_future(listen(model))
         await heard.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -139,8 +138,7 @@ async def test_cancelling_a_reply_closes_its_connection() -> None:
 
 async def test_waiting_for_an_answer_can_be_cancelled() -> None:
     """A service that never answers holds nobody."""
-    async with Loopback([Silence()]) as server:
-        model = model_at(server.base_url)
+    async with claude([Silence()]) as (model, server):
         task = asyncio.ensure_future(collect(model))
         while not server.seen:
             await asyncio.sleep(0.01)
@@ -148,18 +146,15 @@ async def test_waiting_for_an_answer_can_be_cancelled() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
         await asyncio.wait_for(server.left.wait(), timeout=2)
-        await model.close()
 
 
 async def test_closing_a_model_that_was_never_used_is_nothing() -> None:
     """There is nothing to close where nothing was opened."""
-    await model_at("http://127.0.0.1:9").close()
+    await AnthropicModel("claude-sonnet-5", Connection(api_key=KEY)).close()
 
 
 async def test_a_reply_does_not_wait_for_a_person_to_preload() -> None:
     """The client is built once, by whoever needs it first."""
-    async with Loopback([SAID, SAID]) as server:
-        model = model_at(server.base_url)
+    async with claude([SAID, SAID]) as (model, _):
         both = await asyncio.gather(asyncio.to_thread(model.preload), collect(model), collect(model))
         assert all(isinstance(events[-1], ReplyFinished) for events in both[1:])
-        await model.close()

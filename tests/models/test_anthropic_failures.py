@@ -15,7 +15,7 @@ from agentcli.session.ports import (
 )
 from tests.loopback import Answer, Ending, Frames, Loopback, Silence
 from tests.loopback.replies import EVENT_STREAM, Scripted, error, sse
-from tests.models.claude import FRAMES, KEY, SAID, failure, model_at, replies
+from tests.models.claude import FRAMES, KEY, SAID, claude, failure, open_model, replies
 from tests.models.making import collect
 
 NO_REPLY: Mapping[str, tuple[Scripted, FailureKind]] = {
@@ -125,7 +125,8 @@ async def test_nobody_listening_is_unreachable() -> None:
     """A closed port is a failure that can be tried again."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    (end,) = await collect(model_at(f"http://127.0.0.1:{port}"))
+    async with open_model(Connection(api_key=KEY, base_url=f"http://127.0.0.1:{port}")) as model:
+        (end,) = await collect(model)
     assert isinstance(end, ReplyFailed)
     assert end.failure is FailureKind.UNREACHABLE
 
@@ -151,6 +152,9 @@ async def test_no_key_is_said_and_nothing_is_sent() -> None:
     assert "--model offline" in end.text
 
 
+ELSEWHERE = Connection(api_key=KEY, base_url="https://api.example.test")
+
+
 def unusual_transport(error: Exception) -> httpx2.MockTransport:
     def respond(_: httpx2.Request) -> httpx2.Response:
         raise error
@@ -173,7 +177,8 @@ def unusual_transport(error: Exception) -> httpx2.MockTransport:
 )
 async def test_errors_of_the_transport_are_failures(error: Exception, kind: FailureKind) -> None:
     """Whatever keeps a request from getting through is a failure, not an exception."""
-    (end,) = await collect(model_at("https://api.example.test", transport=unusual_transport(error)))
+    async with open_model(ELSEWHERE, transport=unusual_transport(error)) as model:
+        (end,) = await collect(model)
     assert isinstance(end, ReplyFailed)
     assert end.failure is kind
     assert KEY not in end.text
@@ -182,9 +187,9 @@ async def test_errors_of_the_transport_are_failures(error: Exception, kind: Fail
 async def test_a_connection_that_cannot_be_set_up_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy that is none is said when a reply is wanted, and not as an exception in the background."""
     monkeypatch.setenv("ALL_PROXY", "gopher://127.0.0.1:9")
-    model = model_at("https://api.example.test")
-    model.preload()
-    (end,) = await collect(model)
+    async with open_model(ELSEWHERE) as model:
+        model.preload()
+        (end,) = await collect(model)
     assert isinstance(end, ReplyFailed)
     assert end.failure is FailureKind.REJECTED
 
@@ -192,8 +197,8 @@ async def test_a_connection_that_cannot_be_set_up_is_a_failure(monkeypatch: pyte
 async def test_a_header_that_can_not_be_sent_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the environment adds to a request may make it impossible to send."""
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "x-\N{SNOWMAN}: on")
-    async with Loopback([]) as server:
-        (end,) = await collect(model_at(server.base_url))
+    async with claude([]) as (model, _):
+        (end,) = await collect(model)
     assert isinstance(end, ReplyFailed)
     assert end.failure is FailureKind.REJECTED
     assert "ANTHROPIC_CUSTOM_HEADERS" in end.text

@@ -208,7 +208,7 @@ async def test_a_model_has_a_name(build: Build) -> None:
 async def test_a_failure_is_an_event() -> None:
     """A reply that fails ends with a failure, on every model that can fail, and raises nothing."""
     gone = ReplyFailed(FailureKind.UNREACHABLE, "gone")
-    unreachable = AnthropicModel("claude", Connection(api_key="sk-x", base_url="http://127.0.0.1:9"))
+    unreachable = AnthropicModel("claude", Connection())
     for model in (unreachable, ScriptedModel([ScriptedReply(failure=gone)])):
         events = await collect(model)
         assert [type(event) for event in events] == [ReplyFailed]
