@@ -36,14 +36,25 @@ def permit(call: Call) -> Permit:
     """Return the permit that the call's stored decision and answer amount to.
 
     Raises:
-        NotPermitted: It was denied, not decided in its present form, or not approved by a person.
+        NotPermitted: It was denied, not decided in its present form, not approved by a person, or has run.
     """
     decided = call.decided
-    if call.settled or call.finished is not None or decided is None or not call.fresh:
+    if decided is None or not call.fresh or call.waits_for_form:
         raise NotPermitted(f"nothing that holds was decided about {call.call_id!r}")
-    if decided.decision is Decision.ALLOW or _approved(call):
+    if _has_run(call):
+        raise NotPermitted(f"{call.call_id!r} has run, or nobody knows whether it has")
+    if (decided.decision is Decision.ALLOW and not _refused(call)) or _approved(call):
         return Permit(call.call_id, call.tool, decided.digest)
     raise NotPermitted(f"{call.call_id!r} is not allowed to run")
+
+
+def _has_run(call: Call) -> bool:
+    may_have = call.started is not None and (call.overdue or not call.repeatable)
+    return call.settled or call.finished is not None or may_have
+
+
+def _refused(call: Call) -> bool:
+    return call.answered is not None and call.answered.answer != "approved"
 
 
 def _approved(call: Call) -> bool:

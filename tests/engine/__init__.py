@@ -1,0 +1,1 @@
+"""Tests of the engine: permits, the executor, the journal and the loop."""
