@@ -60,12 +60,14 @@ def explain(error: BaseException) -> Problem:
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
     from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415
-    from agentcli.wiring.agents import UnknownAgent  # noqa: PLC0415
+    from agentcli.wiring.agents import AgentIsFixed, UnknownAgent  # noqa: PLC0415
     from agentcli.wiring.models import NoKey  # noqa: PLC0415
     from agentcli.wiring.own_code import OwnCodeError  # noqa: PLC0415
 
     match error:
-        case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey() | UnknownAgent() | Ambiguous():
+        case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey():
+            return Problem(Exit.USAGE, str(error))
+        case UnknownAgent() | AgentIsFixed() | Ambiguous():
             return Problem(Exit.USAGE, str(error))
         case NoSuch(what=what):
             where = "; `agentcli sessions list` shows them" if what == "session" else ""

@@ -26,6 +26,16 @@ class UnknownAgent(LookupError):
         self.name = name
 
 
+class AgentIsFixed(Exception):
+    """A session can't be gone on with by another agent."""
+
+    def __init__(self, session: str, saved: str, wanted: str) -> None:
+        super().__init__(
+            f"session {session!r} is with the agent {saved!r}, which can't be changed to {wanted!r}; "
+            "leave --agent out, or begin a new session"
+        )
+
+
 def names(config: Config) -> tuple[str, ...]:
     """Return the names of all agents that there are."""
     return (*SHIPPED, *config.agents.own)

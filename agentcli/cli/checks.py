@@ -1,0 +1,184 @@
+"""What `agentcli doctor` looks at: each check says what it found and, where something is wrong, what to do."""
+
+import codecs
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from agentcli.config import Config, ConfigError, UnsafeFileError
+from agentcli.models.connection import connection_from, foreign_host
+from agentcli.session.ports import StoreFailure
+from agentcli.store.chain import verify
+from agentcli.store.migrations import REGISTER
+from agentcli.store.register import newest_session
+from agentcli.store.sqlite import SqliteStore, SqliteTransaction
+from agentcli.terminal.plain import is_one_terminal
+from agentcli.wiring.agents import load_agent, names
+from agentcli.wiring.hooks import hooks_of
+from agentcli.wiring.models import KEYS, OFFLINE, NoKey, choose
+from agentcli.wiring.own_code import OwnCodeError
+from agentcli.wiring.stores import write
+
+CLOCK_SLACK: Final = timedelta(minutes=5)
+FIRST_YEAR: Final = 2024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found; where it is not `ok`, `advice` says what to do."""
+
+    check: str
+    ok: bool
+    detail: str
+    advice: str = ""
+
+
+def check_all(config: Config, environ: Mapping[str, str], now: datetime) -> Iterator[Finding]:
+    """Look at everything but the config itself, which can be read where this is called."""
+    yield from check_agents(config)
+    yield from check_hooks(config, environ)
+    yield check_key(config, environ)
+    yield from check_host(config, environ)
+    yield check_terminal(environ)
+    yield check_encoding()
+    yield from check_store(Path(config.store.path), now)
+    yield check_log(Path(config.log.file))
+
+
+def check_agents(config: Config) -> Iterator[Finding]:
+    """Load every agent: an own one runs its tools file."""
+    for name in names(config):
+        try:
+            agent = load_agent(config, name)
+        except ConfigError as error:
+            yield _wrong("agent", str(error), "mend what it names; the agent can't be used until then")
+        else:
+            yield _fine("agent", f"{name}: {len(list(agent.toolset))} tools")
+
+
+def check_hooks(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Load the hooks, and look for the programs they name."""
+    try:
+        hooks_of(config)
+    except (OwnCodeError, UnsafeFileError) as error:
+        yield _wrong("hooks", str(error), "mend the file; nothing runs without its hooks")
+        return
+    for hook in (*config.hooks.pre_tool, *config.hooks.post_tool):
+        if hook.command and shutil.which(hook.command[0], path=environ.get("PATH")) is None:
+            problem = f"there is no program {hook.command[0]!r}"
+            yield _wrong("hooks", problem, "install it, or correct the config: calls it guards are denied")
+            return
+    yield _fine("hooks", f"{len(config.hooks.pre_tool) + len(config.hooks.post_tool)} configured")
+
+
+def check_key(config: Config, environ: Mapping[str, str]) -> Finding:
+    """Tell which model answers, and whether there is a key for it."""
+    try:
+        choice = choose(config.model, environ)
+    except NoKey as error:
+        return _wrong("key", str(error), f"set {' or '.join(KEYS)}")
+    obstacle = None if choice.name in OFFLINE else connection_from(environ).obstacle()
+    if obstacle is not None:
+        return _wrong("key", obstacle.text, "set it anew")
+    return _fine("key", f"{choice.name} answers" + (f": {choice.note}" if choice.note else ""))
+
+
+def check_host(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Tell where conversations go, if not to Anthropic."""
+    host = foreign_host(connection_from(environ).base_url)
+    if host is not None and config.model not in OFFLINE:
+        yield _fine("host", f"ANTHROPIC_BASE_URL sends conversations to {host}")
+
+
+def check_terminal(environ: Mapping[str, str]) -> Finding:
+    """Tell whether a question could be asked here."""
+    if not is_one_terminal(sys.stdin, sys.stdout):
+        return _fine("terminal", "none on both ends: `run` leaves questions open, `chat` reads plain lines")
+    size = shutil.get_terminal_size()
+    return _fine("terminal", f"{environ.get('TERM', 'unknown')}, {size.columns} × {size.lines}")
+
+
+def check_encoding() -> Finding:
+    """Tell whether every character can be written."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if codecs.lookup(encoding).name == "utf-8":
+        return _fine("encoding", "UTF-8")
+    return _wrong("encoding", f"the output is {encoding}", "set LANG to a UTF-8 locale, such as C.UTF-8")
+
+
+def check_store(path: Path, now: datetime) -> Iterator[Finding]:
+    """Open the store, see that it can be written, and verify the chains that were written last."""
+    if not path.exists():
+        yield _folder_of("store", path, f"{path} will be made when it is needed")
+        return
+    try:
+        with SqliteStore.open(path) as store:
+            write(store, _nothing)
+            newest = newest_session(store)
+            last = store.newest(newest or REGISTER)
+            broken = [
+                f"{name}, entry {found.breaks[0].first}: {found.breaks[0].damage}"
+                for name in filter(None, (REGISTER, newest))
+                if not (found := verify(store.rows(name))).whole
+            ]
+    except StoreFailure as failure:
+        yield _wrong("store", str(failure), "nothing runs until this is put right; --db names another file")
+        return
+    yield _readable_by_owner("store", path, f"{path} can be read and written")
+    if broken:
+        yield _wrong("record", "; ".join(broken), "someone changed the file: put back a copy you trust")
+    else:
+        yield _fine("record", "the newest session's chain is whole")
+    yield check_clock(now, None if last is None else last.at)
+
+
+def check_clock(now: datetime, newest: datetime | None) -> Finding:
+    """Compare the clock with the newest entry."""
+    if now.year < FIRST_YEAR or (newest is not None and newest - now > CLOCK_SLACK):
+        told = f"it says {now:%Y-%m-%d %H:%M} UTC" + (
+            f", the newest entry {newest:%Y-%m-%d %H:%M}" if newest else ""
+        )
+        return _wrong("clock", told, "set the clock: entries and limits go by it")
+    return _fine("clock", f"{now:%Y-%m-%d %H:%M} UTC")
+
+
+def check_log(path: Path) -> Finding:
+    """See that the log can be written."""
+    if not path.exists():
+        return _folder_of("log", path, f"{path} will be made when there is something to log")
+    if not os.access(path, os.W_OK):
+        return _wrong("log", f"{path} can't be written", "let yourself write to it, or set log.file in the config")
+    return _readable_by_owner("log", path, str(path))
+
+
+def _folder_of(check: str, path: Path, detail: str) -> Finding:
+    """See that a file can be made: in its folder, or in the first one above it that exists."""
+    folder = next(above for above in path.parents if above.exists())
+    if os.access(folder, os.W_OK | os.X_OK):
+        return _fine(check, detail)
+    return _wrong(check, f"{folder} can't be written", "let yourself write to it, or name another place")
+
+
+def _readable_by_owner(check: str, path: Path, detail: str) -> Finding:
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return _wrong(check, f"{path} is open to others ({mode:o})", f"chmod 600 {path}")
+    return _fine(check, detail)
+
+
+def _nothing(transaction: SqliteTransaction) -> None:
+    """Write nothing: that the transaction could be begun is all there is to know."""
+
+
+def _fine(check: str, detail: str) -> Finding:
+    return Finding(check, True, detail)
+
+
+def _wrong(check: str, detail: str, advice: str) -> Finding:
+    return Finding(check, False, detail, advice)

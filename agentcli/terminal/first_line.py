@@ -1,0 +1,40 @@
+"""The first line of a session: agent, model and level, where the level came from, and what is unusual. Pure."""
+
+from collections.abc import Iterator
+
+from agentcli.gate.autonomy import Level
+from agentcli.session.entries import RunLimits
+from agentcli.visible import visible_line
+from agentcli.wiring.opening import Circumstances
+
+
+def first_line(here: Circumstances) -> str:
+    """Return the line, safe to draw."""
+    parts = (here.agent, here.model, f"level {int(here.level)} ({here.level_from})", *_unusual(here))
+    return " · ".join(map(visible_line, parts))
+
+
+def _unusual(here: Circumstances) -> Iterator[str]:
+    if here.level is Level.ALONE:
+        yield f"runs alone, within {_spelled(here.limits)} a run"
+    for tool, level in here.tool_levels.items():
+        yield f"{tool} at level {int(level)}"
+    if here.require_approval:
+        yield "every call is asked about"
+    if here.model_note:
+        yield here.model_note
+    if not here.knows_price:
+        yield f"the price of {here.model} is unknown: only the token limit holds ({here.limits.tokens:,})"
+    if here.foreign_host is not None:
+        yield f"conversations go to {here.foreign_host}"
+
+
+def _spelled(limits: RunLimits) -> str:
+    spelled = [
+        f"{limits.steps} steps",
+        f"{limits.tokens:,} tokens",
+        f"{limits.cost_usd} USD",
+        f"{limits.seconds} s",
+        f"{limits.irreversible} irreversible calls",
+    ]
+    return ", ".join(spelled + ([f"{limits.per_minute} calls a minute"] if limits.per_minute else []))

@@ -1,0 +1,106 @@
+"""A session as config and command line want it: a new one, or one to go on with."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agentcli.config import Config, Flags
+from agentcli.config.sources import DEFAULT
+from agentcli.gate.autonomy import Level
+from agentcli.models.connection import connection_from, foreign_host
+from agentcli.session.entries import Attached, Opened, RunLimits, Usage
+from agentcli.store.sqlite import SqliteStore
+from agentcli.wiring.agents import AgentIsFixed, load_agent
+from agentcli.wiring.models import OFFLINE, Choice, choose
+from agentcli.wiring.session import Session
+from agentcli.wiring.terms import Terms, terms_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What a person is told before a session goes on: who and what it is, and what is unusual about it.
+
+    `level_from` is what gave the level: `default`, `saved`, or the file, flag or variable. `model_note` says why
+    it is this model, where that needs saying. `foreign_host` is where conversations go if not to Anthropic.
+    """
+
+    agent: str
+    model: str
+    level: Level
+    level_from: str = DEFAULT
+    model_note: str = ""
+    tool_levels: Mapping[str, Level]
+    require_approval: bool = False
+    limits: RunLimits
+    knows_price: bool = True
+    foreign_host: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A session that is held by this process from here on."""
+
+    session: Session
+    circumstances: Circumstances
+
+
+def begin(config: Config, store: SqliteStore) -> Opening:
+    """Begin a session with the agent and the model that the config names.
+
+    Raises:
+        UnknownAgent, ConfigError, NoKey: What the config names can't be had; no session was begun.
+    """
+    agent = load_agent(config, config.agent)
+    choice = choose(config.model, os.environ)
+    terms = terms_of(config, agent, choice.name)
+    return _opening(config, Session.begin(agent, store, terms), terms, choice)
+
+
+def go_on_with(config: Config, store: SqliteStore, session: str, flags: Flags) -> Opening:
+    """Hold a session that exists: its agent stays, its model too unless a flag names another.
+
+    Raises:
+        AgentIsFixed: A flag names another agent.
+        UnknownAgent, ConfigError, NoKey: What the session was begun with can't be had any more.
+        SessionBusy: Another process holds it.
+    """
+    saved_agent, saved_model = _saved(store, session)
+    if flags.agent not in (None, saved_agent):
+        raise AgentIsFixed(session, saved_agent, str(flags.agent))
+    agent = load_agent(config, saved_agent)
+    choice = choose(flags.model or saved_model, os.environ)
+    terms = terms_of(config, agent, choice.name)
+    return _opening(config, Session.go_on_with(agent, store, session, terms), terms, choice)
+
+
+def _saved(store: SqliteStore, session: str) -> tuple[str, str]:
+    opened, attached = store.newest(session, Opened.kind), store.newest(session, Attached.kind)
+    assert opened is not None
+    assert isinstance(opened.entry, Opened)
+    if attached is None:
+        return opened.entry.agent, opened.entry.model
+    assert isinstance(attached.entry, Attached)
+    return opened.entry.agent, attached.entry.model
+
+
+def _opening(config: Config, session: Session, terms: Terms, choice: Choice) -> Opening:
+    state = session.state
+    own_levels = {} if state.level is Level.TALK else state.tool_levels
+    is_configured = terms.said_level or state.level is terms.levels.session
+    return Opening(
+        session,
+        Circumstances(
+            agent=session.agent.name,
+            model=choice.name,
+            level=state.level,
+            level_from=config.sources.of("autonomy.level") if is_configured else "saved",
+            model_note=choice.note,
+            tool_levels={
+                tool: own for tool, own in state.tool_levels.items() if state.level not in (own, Level.TALK)
+            },
+            require_approval=state.require_approval,
+            limits=terms.limits,
+            knows_price=terms.price(choice.name, Usage()) is not None,
+            foreign_host=None if choice.name in OFFLINE else foreign_host(connection_from(os.environ).base_url),
+        ),
+    )
