@@ -10,12 +10,16 @@ Result = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactRule:
-    """A fact that a result establishes, or that a call requires, about the subject in one input field."""
+    """A fact that a result establishes, or that a call requires, about the subject in one input field.
+
+    `unmet` is what the model is told where the fact is required and missing, with `{subject}` for the subject.
+    """
 
     name: str
     subject: str
     when: Callable[[Result], bool] | None = None
     expires_s: float | None = None
+    unmet: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,15 +36,22 @@ class LimitRule:
 
 
 def fact(
-    name: str, *, subject: str, when: Callable[[Result], bool] | None = None, expires_s: float | None = None
+    name: str,
+    *,
+    subject: str,
+    when: Callable[[Result], bool] | None = None,
+    expires_s: float | None = None,
+    unmet: str = "",
 ) -> FactRule:
     """Return the fact `name` about what stands in the input field `subject`.
 
     Args:
         when: For a tool that establishes it: whether its raw result shows the fact. False takes the fact away.
         expires_s: Seconds after which the fact no longer counts; without it, it holds for the session.
+        unmet: For a tool that requires it: what the model is told where the fact is missing, with `{subject}`
+            for the subject; without it, code finds the words.
     """
-    return FactRule(name=name, subject=subject, when=when, expires_s=expires_s)
+    return FactRule(name=name, subject=subject, when=when, expires_s=expires_s, unmet=unmet)
 
 
 def at_most(
