@@ -28,9 +28,14 @@ async def in_thread(function: Callable[[], T]) -> T:
             outcome.set_result(returned)  # type: ignore[arg-type]  # without an exception it is a T
 
     def work() -> None:
-        returned, raised = None, None
+        returned: T | None = None
+        raised: BaseException | None = None
         try:
             returned = context.run(function)
+        except StopIteration as error:
+            # A future takes none, and who waits would wait for ever.
+            raised = RuntimeError("a plain function ended with StopIteration")
+            raised.__cause__ = error
         except BaseException as error:  # noqa: BLE001  # it is raised again where it is waited for
             raised = error
         # The loop may be gone by now, and then nobody waits.
