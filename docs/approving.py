@@ -1,7 +1,7 @@
 """A program of one's own at the other end: it reads the events, shows each call that waits, and answers it.
 
-    python docs/approving.py "Add 300 for groceries, then delete expense 1."
-    python docs/approving.py --decline "Add 300 for groceries, then delete expense 1."
+python docs/approving.py "Add 300 for groceries, then delete expense 1."
+python docs/approving.py --decline "Add 300 for groceries, then delete expense 1."
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from agentcli.visible import visible, visible_line
 
 
 async def main(message: str, *, approve: bool) -> None:
+    """Say the message, and answer every question the same way."""
     with tempfile.TemporaryDirectory() as folder:
         async with open_store(Path(folder) / "example.db") as store:
             session = Session.open(shipped("expenses"), store, model="offline", level=2)
