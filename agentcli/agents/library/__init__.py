@@ -1,0 +1,1 @@
+"""The library agent: books, members, and who has borrowed what."""

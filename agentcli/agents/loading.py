@@ -1,0 +1,23 @@
+"""What an agent brings along and a session may never need: it is read or imported when it is first asked for."""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+
+from agentcli.agents.agent import OfflineRules
+from agentcli.tools.proposal import Exchange, OfflineReply
+
+
+def prompt_beside(file: str) -> Callable[[], str]:
+    """Return what reads `prompt.md` in the folder of a module's `__file__`."""
+    return lambda: Path(file).with_name("prompt.md").read_text(encoding="utf-8")
+
+
+def rules_in(module: str, name: str) -> OfflineRules:
+    """Return offline rules that import themselves, by the name that they have in their module."""
+
+    def rules(exchange: Exchange) -> OfflineReply:
+        reply: OfflineReply = getattr(importlib.import_module(module), name)(exchange)
+        return reply
+
+    return rules

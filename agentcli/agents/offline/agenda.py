@@ -1,0 +1,104 @@
+"""From what was said and what came of it to what is next."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import TypeVar
+
+from agentcli.agents.offline.proposals import is_same
+from agentcli.agents.offline.telling import Vocabulary, describe, is_failure, phrase
+from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop, Todo
+from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+
+Wish = TypeVar("Wish")
+
+
+def follow(
+    exchange: Exchange,
+    understand: Callable[[str, date], Sequence[Wish]],
+    plan: Callable[[Wish], Sequence[Todo]],
+    vocabulary: Vocabulary,
+) -> OfflineReply:
+    """Return what to propose next, all that is ready at once; with nothing left, what came of it all.
+
+    Args:
+        understand: Returns what a message wishes for, on a day.
+        plan: Returns what is to be done for a wish.
+    """
+    today = date.fromisoformat(exchange.today)
+    agenda = _Agenda(vocabulary)
+    for event in exchange.events:
+        if isinstance(event, Settled):
+            agenda.settle(event)
+        else:
+            agenda.take_up([todo for wish in understand(event, today) for todo in plan(wish)])
+    return agenda.next_reply(exchange.offered)
+
+
+class _Agenda:
+    """What is to be done, and what came of what was done.
+
+    It is made anew for every reply from everything heard and settled since the agent last finished: a call
+    that has a result is not on it any more, whatever was edited about it in between.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._steps: list[Step] = []
+        self._answers: list[str] = []
+        self._puzzles: list[str] = []
+
+    def take_up(self, todos: Sequence[Todo]) -> None:
+        """Put on the agenda what a message, or a result, asks to be done."""
+        for todo in todos:
+            match todo:
+                case Step():
+                    self._steps.append(todo)
+                case Stop():
+                    undone = ", ".join(map(self._aim, self._steps))
+                    rest = f"; not done: {undone}" if undone else ""
+                    self._answers.append(f"All right, I leave it there{rest}.")
+                    self._steps.clear()
+                case Remark(answer):
+                    self._answers.append(answer)
+                case Puzzle(words):
+                    self._puzzles.append(words)
+
+    def settle(self, settled: Settled) -> None:
+        """Take in what came of a call."""
+        step = self._step_of(settled.proposal)
+        if step is not None:
+            self._steps.remove(step)
+        if step is None or step.then is None or is_failure(settled.result):
+            rest = f" So I did not {step.aim}." if step is not None and step.aim else ""
+            self._answers.append(describe(self._vocabulary, settled) + rest)
+        else:
+            self.take_up(step.then(settled.result))
+
+    def next_reply(self, offered: frozenset[str]) -> OfflineReply:
+        """Return every call that is ready and offered, or else the answer."""
+        ready = [step for step in self._steps if step.proposal.tool in offered]
+        if ready:
+            said = dict.fromkeys(step.saying for step in ready if step.saying)
+            return OfflineReply(" ".join(said), tuple(step.proposal for step in ready))
+        answers = [*self._answers, *self._not_offered(offered)]
+        if self._puzzles:
+            words = "; ".join(f"“{words}”" for words in self._puzzles)
+            examples = self._vocabulary.examples
+            answers.append(f"I did not understand {words}. I am rules, not intelligence: say {examples}.")
+        return OfflineReply("\n".join(answers) or f"I have nothing to do. Say {self._vocabulary.examples}.")
+
+    def _step_of(self, proposal: Proposal) -> Step | None:
+        """Return the step that a settled call was: the same call, else one of its tool that was edited."""
+        same = [step for step in self._steps if is_same(step.proposal, proposal)]
+        edited = [step for step in self._steps if step.proposal.tool == proposal.tool]
+        return next(iter(same or edited), None)
+
+    def _not_offered(self, offered: frozenset[str]) -> list[str]:
+        aims = [self._aim(step) for step in self._steps]
+        if not offered:
+            hint = f" What I understood: {', '.join(aims)}." if aims else ""
+            return [f"I have no tools at this level, so I looked nothing up and changed nothing.{hint}"]
+        return [f"I could not {aim}: at this level I am not offered the tool." for aim in aims]
+
+    def _aim(self, step: Step) -> str:
+        return step.aim or phrase(self._vocabulary, step.proposal)

@@ -1,0 +1,96 @@
+"""What came of calls, in words for a person; each agent brings its vocabulary."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from agentcli.agents.offline.proposals import Members, Told, members
+from agentcli.tools.proposal import Proposal, Settled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """How an agent speaks of its tools.
+
+    Attributes:
+        phrases: What a call would do, with members of its input, as it stands after `I could not`.
+        successes: Tells what came of a call, from the members of its input and its result.
+        other_ways: What could be done instead of a call that a person or the domain said no to.
+        offers: What to say, with members of the input, where a result names this tool as the next one.
+        failures: What to say of a status, where that is not what every agent says.
+        check: How a person sees what stands in the books.
+        examples: Three sentences that are understood.
+    """
+
+    phrases: Mapping[str, str]
+    successes: Mapping[str, Callable[[Members, Members], str]]
+    other_ways: Mapping[str, str] = field(default_factory=dict)
+    offers: Mapping[str, str] = field(default_factory=dict)
+    failures: Mapping[str, str] = field(default_factory=dict)
+    check: str
+    examples: str
+
+
+FAILURES: Final[Mapping[str, str]] = {
+    # status               what to say
+    "declined":           "You said no, so I did not {what}. {other}",
+    "cancelled":          "It was stopped, so I did not {what}. Say it again whenever you want it.",
+    "expired":            "Nobody answered in time, so I did not {what}. Say it again and you will be asked anew.",
+    "blocked":            "I could not {what}: {message}. I can still look things up for you, if that helps.",
+    "invalid":            "I could not {what}: {message}. Please say it once more, put right.",
+    "withheld":           "I did {what}, but what came of it is kept from me. {check}",
+    "unknown_outcome":    "Nobody knows whether I did {what}. {check}",
+    "fault":              "I could not {what}, because of a fault: {message}. Please try again later.",
+    "service_disruption": "I could not {what}: {message}. Please try again later.",
+}  # fmt: skip
+
+# Advice is for a model, in names of tools, which mean nothing to a person.
+_ADVICE: Final = re.compile(r"\. (?:Use|Ask|Offer|Look|Check|Try)\b.*", re.S)
+
+_OTHER_FAILURE: Final = "I could not {what}: {message}. {other}"
+_ANOTHER_WAY: Final = "Tell me if I can help in another way."
+
+
+def phrase(vocabulary: Vocabulary, proposal: Proposal) -> str:
+    """Return what a call would do, as it stands after `I could not`."""
+    words = vocabulary.phrases.get(proposal.tool)
+    return f"use {proposal.tool}" if words is None else words.format_map(Told(members(proposal)))
+
+
+def describe(vocabulary: Vocabulary, settled: Settled) -> str:
+    """Return what came of a call."""
+    tool, result = settled.proposal.tool, settled.result
+    if is_failure(result):
+        return _describe_failure(vocabulary, settled.proposal, result)
+    if result.get("status") == "simulated":
+        return f"This is a trial: outside of it I would {phrase(vocabulary, settled.proposal)}."
+    if result.get("status") != "ok" or tool not in vocabulary.successes:
+        return f"Something came back from {tool} that I can't read, so I can't tell you more."
+    return vocabulary.successes[tool](members(settled.proposal), result)
+
+
+def is_failure(result: Members) -> bool:
+    """Whether a result says that something was not done."""
+    return bool(result.get("isError")) or str(result.get("status")) in FAILURES
+
+
+def _describe_failure(vocabulary: Vocabulary, proposal: Proposal, result: Members) -> str:
+    status, told = str(result.get("status")), Told(members(proposal))
+    message = _ADVICE.sub("", str(result.get("message") or status)).rstrip(".")
+    other = vocabulary.other_ways.get(proposal.tool, _ANOTHER_WAY)
+    words = vocabulary.failures.get(status) or FAILURES.get(status, _OTHER_FAILURE)
+    if offer := _offer(vocabulary, result):
+        words, other = _OTHER_FAILURE, offer
+    return words.format(
+        what=phrase(vocabulary, proposal),
+        message=message,
+        other=other.format_map(told),
+        check=vocabulary.check,
+    )
+
+
+def _offer(vocabulary: Vocabulary, result: Members) -> str | None:
+    tools = result.get("next")
+    found = tools if isinstance(tools, list | tuple) else []
+    return next((vocabulary.offers[tool] for tool in found if tool in vocabulary.offers), None)

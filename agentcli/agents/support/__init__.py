@@ -1,0 +1,1 @@
+"""The support agent: customers, their orders, refunds, and cases for a person."""
