@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from agentcli.engine.hooks import Opinion
+from agentcli.engine.invocation import Prepared
 from agentcli.engine.journal import Writer
 from agentcli.engine.parts import Parts
 from agentcli.engine.permits import Permit
@@ -11,6 +12,8 @@ from agentcli.engine.results import settled
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
+from agentcli.session.run import limit_before_call
+from agentcli.session.state import State
 from agentcli.session.steps import (
     Ask,
     CallModel,
@@ -58,7 +61,7 @@ class Bookkeeper:
     """
 
     def __init__(self, parts: Parts) -> None:
-        self.starting: list[tuple[Permit, Call]] = []
+        self.starting: list[tuple[Permit, Call, Prepared]] = []
         self.consultations: dict[str, Consultation] = {}
         self._tools = parts.tools_by_name
         self._executor = parts.executor
@@ -95,7 +98,7 @@ class Bookkeeper:
 
     def _goes_on(self, writer: Writer, step: Step) -> bool:
         if isinstance(step, Execute):
-            return self._in_store(writer.state.calls[step.call_id])
+            return all(call.call_id != step.call_id for _, call, _ in self.starting)
         return isinstance(step, StartRun | Settle | Ask | Expire)
 
     def _decide(self, writer: Writer, call: Call) -> e.Decided | e.Suspended | Consult:
@@ -180,22 +183,35 @@ class Bookkeeper:
         for other in writer.state.batch[call.position :]:
             if other.decided is not None or not self._may_run_beside_others(other):
                 return
+            if self._reaches_limit(writer.state, other):
+                return
             decided = self._gatekeeper.decide(writer.state, other, writer.transaction)
             if isinstance(decided, e.Suspended) or decided.decision is not Decision.ALLOW:
                 return
             writer.append(decided)
             self._store_start(writer, other)
 
+    def _reaches_limit(self, state: State, call: Call) -> bool:
+        assert state.run is not None
+        risk, now = state.risks.get(call.tool), self._clock.now()
+        limit = limit_before_call(state.run, now, risk=risk, require_approval=state.require_approval)
+        return limit is not None
+
     def _store_start(self, writer: Writer, call: Call) -> None:
         allowed = self._law.permit(call)
+        prepared = self._executor.prepare(call, writer.transaction)
+        if not isinstance(prepared, Prepared):
+            writer.append(prepared)
+            return
         writer.append(e.Started(call.call_id, allowed.digest, self._executor.idempotency_key(call)))
-        self.starting.append((allowed, call))
+        self.starting.append((allowed, call, prepared))
 
     def _may_run_beside_others(self, call: Call) -> bool:
         tool = self._tools.get(call.tool)
         if tool is None or call.by is not None or self._hooks.gates(call.tool):
             return False
-        return tool.risk is Risk.READ and not tool.requires and tool.acts is Acts.ELSEWHERE
+        is_plain = not tool.requires and tool.prepare is None
+        return tool.risk is Risk.READ and is_plain and tool.acts is Acts.ELSEWHERE
 
     def _in_store(self, call: Call) -> bool:
         return self._tools[call.tool].acts is Acts.IN_STORE

@@ -6,10 +6,18 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
+from agentcli.engine.invocation import (
+    NOTHING_PREPARED,
+    Prepared,
+    Ran,
+    invocation_of,
+    ran_of,
+    values_of,
+)
 from agentcli.engine.permits import NotPermitted, Permit
 from agentcli.engine.results import digest_result, encode_result
 from agentcli.engine.threads import in_thread
@@ -17,20 +25,13 @@ from agentcli.gate.facts import observed
 from agentcli.session.call import Call, digest_of
 from agentcli.session.entries import Finished, Suspended
 from agentcli.session.ports import Clock, StoreFailure, Transaction
-from agentcli.tools.outcome import Category, Outcomes, ToolFailure, Undoable, failure, success
+from agentcli.tools.outcome import Category, ToolFailure, failure
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen
 from agentcli.tools.suspension import Suspend, noticing_suspensions
 from agentcli.tools.tool import Acts, Place, Tables, Tool
 
 log = logging.getLogger(__name__)
-
-
-NOTHING: Final = Outcomes()
-
-
-class UndeclaredOutcome(Exception):
-    """A tool ended with a status, or with something, that it has not declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,6 @@ class LeftBehind:
 
 class _TriedOut(Exception):
     """Rolls a trial back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a tool gave back, before it becomes an entry."""
-
-    result: dict[str, Any]
-    before: Any = None
-    undoable: bool = False
 
 
 class NoTables:
@@ -98,7 +90,7 @@ class Executor:
                 with transaction.attempt() as tables:
                     place = self.place(tables)
                     values = self._admit(permit, call, tool, place)
-                    ran = _ran(tool, call, _invocation(tool, call, place, values)())
+                    ran = ran_of(tool, call, invocation_of(tool, call, place, values)())
                     if made:
                         raise made[0]
                     return self._finished(tool, call, ran, values)
@@ -107,11 +99,30 @@ class Executor:
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 return self._ended_early(tool, call, error, made, may_have_happened=False)
 
-    async def run_elsewhere(self, permit: Permit, call: Call) -> Finished | Suspended | LeftBehind:
+    def prepare(self, call: Call, transaction: Transaction) -> Prepared | Finished | Suspended:
+        """Let a tool that acts outside the store read what it takes along, or end the call before it starts."""
+        tool = self._catalog[call.tool]
+        if tool.prepare is None or call.undoes is not None:
+            return NOTHING_PREPARED
+        with noticing_suspensions() as made:
+            try:
+                with transaction.attempt() as tables:
+                    value = tool.prepare(self.place(tables), values_of(tool, call))
+                    if made:
+                        raise made[0]
+                    return Prepared(value)
+            except StoreFailure:
+                raise
+            except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
+                return self._ended_early(tool, call, error, made, may_have_happened=False)
+
+    async def run_elsewhere(
+        self, permit: Permit, call: Call, prepared: Prepared = NOTHING_PREPARED
+    ) -> Finished | Suspended | LeftBehind:
         """Run a tool that acts outside the store; at its timeout it is left behind, never cut in half."""
         tool = self._catalog[call.tool]
         place = self.place(NoTables())
-        invocation = _invocation(tool, call, place, self._admit(permit, call, tool, place))
+        invocation = invocation_of(tool, call, place, self._admit(permit, call, tool, place), prepared)
         work = asyncio.ensure_future(self._run_outside(tool, call, place, invocation))
         done, _ = await asyncio.wait({work}, timeout=tool.timeout_s)
         if done:
@@ -124,14 +135,13 @@ class Executor:
     async def _run_outside(
         self, tool: Tool, call: Call, place: Place, invocation: Callable[[], Any]
     ) -> Finished | Suspended:
-        reading = tool.schema.read(call.decided.input if call.decided is not None else call.input)
-        values = reading.values if isinstance(reading, Frozen) else {}
+        values = values_of(tool, call)
         with noticing_suspensions() as made:
             try:
                 returned = await _start(invocation)
                 if made:
                     raise made[0]
-                return self._finished(tool, call, _ran(tool, call, returned), values)
+                return self._finished(tool, call, ran_of(tool, call, returned), values)
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 return self._ended_early(tool, call, error, made, may_have_happened=True)
 
@@ -148,9 +158,7 @@ class Executor:
         try:
             with transaction.attempt() as tables:
                 place = self.place(tables)
-                reading = tool.schema.read(call.input)
-                values = reading.values if isinstance(reading, Frozen) else {}
-                _invocation(tool, call, place, values)()
+                invocation_of(tool, call, place, values_of(tool, call))()
                 raise _TriedOut
         except _TriedOut:
             return None
@@ -237,41 +245,8 @@ def suspended(call: Call, suspend: Suspend) -> Suspended:
     return Suspended(call.call_id, suspend.question, schema, suspend.shown)
 
 
-def _invocation(tool: Tool, call: Call, place: Place, values: Mapping[str, Any]) -> Callable[[], Any]:
-    """Return what running the call comes to: its tool, or its tool's `undo` where a person takes a call back."""
-    if call.undoes is not None:
-        undo, finished = tool.undo, call.undoes.finished
-        if undo is None or finished is None or finished.undo is None:
-            raise NotPermitted(f"{call.undoes.call_id!r} can't be undone")
-        result, before = msgspec.json.decode(finished.result), msgspec.json.decode(finished.undo)
-        return partial(undo, place, values, result, before)
-    given = {"place": place} if tool.takes_place else {}
-    resumed = {"resumed": call.resumed} if tool.takes_resumed else {}
-    return partial(tool.run, **given, **resumed, **values)
-
-
 async def _start(invocation: Callable[[], Any]) -> Any:
     """Run a coroutine here and a plain function in a thread of its own, so that the keyboard is never held."""
     if isinstance(invocation, partial) and inspect.iscoroutinefunction(invocation.func):
         return await invocation()
     return await in_thread(invocation)
-
-
-def _ran(tool: Tool, call: Call, returned: Any) -> Ran:
-    if call.undoes is not None:
-        return Ran(success(NOTHING, {"status": "ok", "undone": call.undoes.call_id}))
-    before, undoable = None, tool.risk is Risk.WRITE
-    if isinstance(returned, Undoable):
-        before, returned = returned.before, returned.result
-    if not isinstance(returned, Mapping):
-        raise UndeclaredOutcome(f"{tool.name!r} returned {type(returned).__name__}, not a dict")
-    status = returned.get("status", "ok")
-    if status not in tool.outcomes.statuses:
-        raise UndeclaredOutcome(f"{tool.name!r} ended with {status!r}")
-    category = tool.outcomes.statuses[status]
-    if category is None:
-        return Ran(success(tool.outcomes, returned), before, undoable)
-    message = str(returned.get("message") or f"{tool.name} ended with {status}")
-    kept = {name: value for name, value in returned.items() if name in tool.outcomes.keeps_fields}
-    retryable = bool(returned.get("isRetryable", category is Category.VALIDATION))
-    return Ran(failure(status, category, message, retryable=retryable, outcomes=tool.outcomes, kept=kept))

@@ -132,8 +132,9 @@ class Runner:
 
     async def _await_report(self) -> None:
         """Run what was stored as started, and wait until something of it reports back."""
-        for allowed, call in self._bookkeeper.starting:
-            self._working[asyncio.ensure_future(self._parts.executor.run_elsewhere(allowed, call))] = call
+        for allowed, call, prepared in self._bookkeeper.starting:
+            running = self._parts.executor.run_elsewhere(allowed, call, prepared)
+            self._working[asyncio.ensure_future(running)] = call
         self._bookkeeper.starting = []
         first = asyncio.ensure_future(asyncio.wait(self._working, return_when=asyncio.FIRST_COMPLETED))
         await self._watch(first, stoppable=False)

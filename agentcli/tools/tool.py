@@ -63,7 +63,9 @@ class Tool:
     `run` takes the input's values by name, the `Place` first if `takes_place`, and what a person filled in
     as `resumed` if `takes_resumed`. `preview` takes `(place, values, resumed)` and returns lines. `check` takes
     `(place, values)` and returns what the domain refuses, or None. `undo` takes
-    `(place, values, result, before)`.
+    `(place, values, result, before)`. `prepare` takes `(place, values)` in the transaction that stores the start
+    of a call elsewhere, and `run` gets what it returns as `prepared`: what the call takes along from the store.
+    `simulate` runs in the place of `run`, with the same parameters, where the world is to be left alone.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Tool:
     approval: bool = False
     timeout_s: float = 60.0
     idempotency: str | None = None
+    prepare: Callable[[Place, Values], Any] | None = None
     simulate: Callable[..., Any] | None = None
 
     @property

@@ -14,25 +14,28 @@ from agentcli.tools.tool import Acts, Place, Preview, Tool, Undo, Values
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-PLACE, RESUMED = "place", "resumed"
-"""Parameters that the model never sees: where the call runs, and what a person filled in."""
+PLACE, RESUMED, PREPARED = "place", "resumed", "prepared"
+"""Parameters that the model never sees: where the call runs, what a person filled in, what it takes along."""
 
 
 class Declared(TypedDict, total=False):
     """What a decorator takes; `Tool` says what each means."""
 
+    acts: Acts
     undo: Callable[..., Any]
     preview: Callable[..., Sequence[str]]
     check: Callable[[Place, Values], str | None]
     defaults: Mapping[str, Callable[[Place], Json]]
     statuses: Mapping[str, str | None]
     fields: Sequence[str]
+    keeps: Sequence[str]
     establishes: FactRule | Sequence[FactRule]
     requires: Sequence[FactRule]
     limits: Sequence[LimitRule]
     approval: bool
     timeout: float
     idempotent: str
+    prepare: Callable[[Place, Values], Any]
     simulate: Callable[..., Any]
 
 
@@ -104,13 +107,15 @@ class Toolset:
     def _declare(self, name: str, function: Function, risk: Risk | None, declared: Declared) -> Tool:
         parameters = inspect.signature(function).parameters
         establishes = declared.get("establishes", ())
+        # Only here: to a tool that prepares nothing, `prepared` is a parameter like any other.
+        hidden = {PLACE, RESUMED, PREPARED} if "prepare" in declared else {PLACE, RESUMED}
         return Tool(
             name=name,
             description=inspect.getdoc(function) or "",
-            schema=schema_of(name, function, hidden=frozenset({PLACE, RESUMED})),
+            schema=schema_of(name, function, hidden=frozenset(hidden)),
             run=function,
             declared_risk=risk,
-            acts=self._acts,
+            acts=declared.get("acts", self._acts),
             takes_place=PLACE in parameters,
             takes_resumed=RESUMED in parameters,
             outcomes=_outcomes(name, declared),
@@ -124,6 +129,7 @@ class Toolset:
             approval=declared.get("approval", False),
             timeout_s=declared.get("timeout", 60.0),
             idempotency=declared.get("idempotent"),
+            prepare=declared.get("prepare"),
             simulate=declared.get("simulate"),
         )
 
@@ -137,6 +143,10 @@ def _check_names(tool: Tool, declared: Declared) -> None:
     for parameter in (*named, *([tool.idempotency] if tool.idempotency is not None else [])):
         if parameter not in tool.schema.record.__struct_fields__:
             raise SchemaError(tool.name, parameter, "there is no such parameter")
+    if tool.prepare is not None and tool.acts is Acts.IN_STORE:
+        raise TypeError(f"tool {tool.name!r}: in the store there is nothing to prepare, it has its tables")
+    if tool.prepare is not None and PREPARED not in inspect.signature(tool.run).parameters:
+        raise SchemaError(tool.name, PREPARED, "there is no such parameter")
 
 
 def _outcomes(tool: str, declared: Declared) -> Outcomes:
@@ -146,7 +156,10 @@ def _outcomes(tool: str, declared: Declared) -> Outcomes:
         known = category_of(status)
         if known is not None and statuses[status] is not known:
             raise ValueError(f"tool {tool!r}: status {status!r} is always of category {str(known)!r}")
-    return Outcomes(statuses=statuses, fields=tuple(declared.get("fields", ())))
+    fields, keeps = tuple(declared.get("fields", ())), frozenset(declared.get("keeps", ()))
+    if not keeps <= set(fields):
+        raise ValueError(f"tool {tool!r}: it keeps fields that it does not have")
+    return Outcomes(statuses=statuses, fields=fields, keeps_fields=keeps)
 
 
 def _plain_defaults(

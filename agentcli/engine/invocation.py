@@ -1,0 +1,91 @@
+"""What running a call comes to: its tool, or its tool's `undo`, with what it is given; and what it gave back."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.engine.permits import NotPermitted
+from agentcli.session.call import Call
+from agentcli.tools.outcome import Category, Outcomes, Undoable, failure, success
+from agentcli.tools.risk import Risk
+from agentcli.tools.schema import Frozen
+from agentcli.tools.tool import Place, Tool
+
+_NOTHING: Final = Outcomes()
+
+
+class UndeclaredOutcome(Exception):
+    """A tool ended with a status, or with something, that it has not declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a call takes along from the store into the world outside."""
+
+    value: Any = None
+
+
+NOTHING_PREPARED: Final = Prepared()
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a tool gave back, before it becomes an entry."""
+
+    result: dict[str, Any]
+    before: Any = None
+    undoable: bool = False
+
+
+def values_of(tool: Tool, call: Call) -> Mapping[str, Any]:
+    """Return the values of the input as it was decided, none where it is no input of this tool any more."""
+    reading = tool.schema.read(call.decided.input if call.decided is not None else call.input)
+    return reading.values if isinstance(reading, Frozen) else {}
+
+
+def invocation_of(
+    tool: Tool,
+    call: Call,
+    place: Place,
+    values: Mapping[str, Any],
+    prepared: Prepared = NOTHING_PREPARED,
+) -> Callable[[], Any]:
+    """Return what running the call comes to: its tool, or its tool's `undo` where a person takes a call back."""
+    if call.undoes is not None:
+        undo, finished = tool.undo, call.undoes.finished
+        if undo is None or finished is None or finished.undo is None:
+            raise NotPermitted(f"{call.undoes.call_id!r} can't be undone")
+        result, before = msgspec.json.decode(finished.result), msgspec.json.decode(finished.undo)
+        return partial(undo, place, values, result, before)
+    given = {"place": place} if tool.takes_place else {}
+    resumed = {"resumed": call.resumed} if tool.takes_resumed else {}
+    along = {"prepared": prepared.value} if tool.prepare is not None else {}
+    return partial(tool.run, **given, **resumed, **along, **values)
+
+
+def ran_of(tool: Tool, call: Call, returned: Any) -> Ran:
+    """Return what a tool, or its `undo`, gave back, with all that results of this tool have.
+
+    Raises:
+        UndeclaredOutcome: It is nothing that the tool has declared.
+    """
+    if call.undoes is not None:
+        return Ran(success(_NOTHING, {"status": "ok", "undone": call.undoes.call_id}))
+    before, undoable = None, tool.risk is Risk.WRITE
+    if isinstance(returned, Undoable):
+        before, returned = returned.before, returned.result
+    if not isinstance(returned, Mapping):
+        raise UndeclaredOutcome(f"{tool.name!r} returned {type(returned).__name__}, not a dict")
+    status = returned.get("status", "ok")
+    if status not in tool.outcomes.statuses:
+        raise UndeclaredOutcome(f"{tool.name!r} ended with {status!r}")
+    category = tool.outcomes.statuses[status]
+    if category is None:
+        return Ran(success(tool.outcomes, returned), before, undoable)
+    message = str(returned.get("message") or f"{tool.name} ended with {status}")
+    kept = {name: value for name, value in returned.items() if name in tool.outcomes.keeps_fields}
+    retryable = bool(returned.get("isRetryable", category is Category.VALIDATION))
+    return Ran(failure(status, category, message, retryable=retryable, outcomes=tool.outcomes, kept=kept))
