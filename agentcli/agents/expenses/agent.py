@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, Final
 
 from agentcli.agents.agent import Agent
 from agentcli.agents.expenses.book import MIGRATIONS, TABLES, Book
 from agentcli.agents.expenses.rules import category_for, sample_day
 from agentcli.agents.expenses.tools import tools
+from agentcli.agents.loading import prompt_beside, rules_in
 from agentcli.agents.money import Money, currency_problem
-from agentcli.tools.proposal import Exchange, OfflineReply
 from agentcli.tools.tool import Place
 
 
@@ -26,29 +25,14 @@ def check_options(options: Mapping[str, Any]) -> tuple[str, str] | None:
     return None if problem is None else ("currency", problem)
 
 
-def _load_prompt() -> str:
-    return Path(__file__).with_name("prompt.md").read_text(encoding="utf-8")
-
-
-# A session with a model never needs the offline rules: they are imported when they are first asked.
-def _offline(exchange: Exchange) -> OfflineReply:
-    from agentcli.agents.expenses.offline import reply  # noqa: PLC0415
-
-    return reply(exchange)
-
-
-def _reckless(exchange: Exchange) -> OfflineReply:
-    from agentcli.agents.expenses.offline import reckless_reply  # noqa: PLC0415
-
-    return reckless_reply(exchange)
-
+_OFFLINE: Final = "agentcli.agents.expenses.offline"
 
 AGENT: Final = Agent(
     name="expenses",
     toolset=tools,
-    load_prompt=_load_prompt,
-    offline=_offline,
-    reckless=_reckless,
+    load_prompt=prompt_beside(__file__),
+    offline=rules_in(_OFFLINE, "reply"),
+    reckless=rules_in(_OFFLINE, "reckless_reply"),
     migrations=MIGRATIONS,
     put_sample=put_sample,
     options={"currency": "USD"},

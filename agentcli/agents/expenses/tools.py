@@ -18,8 +18,9 @@ from agentcli.agents.expenses.rules import (
     tidy_category,
     total_lines,
 )
+from agentcli.agents.failures import changed_since, refused
 from agentcli.agents.money import Money, currency_problem, money_problem, shortest, totals
-from agentcli.tools.outcome import ToolFailure, Undoable
+from agentcli.tools.outcome import Undoable
 from agentcli.tools.tool import Acts, Place, Values
 from agentcli.tools.toolset import Toolset
 
@@ -244,7 +245,7 @@ def _preview_note(place: Place, values: Values) -> Sequence[str]:
 def _undo_note(place: Place, values: Values, result: Values, before: None) -> None:
     book = Book(place.tables)
     if result["note"] not in [note.as_result() for note in book.notes()]:
-        raise _changed_since(f"note {result['note']['id']} is gone already; there is nothing left to undo")
+        raise changed_since(f"note {result['note']['id']} is gone already; there is nothing left to undo")
     book.remove_note(result["note"]["id"])
 
 
@@ -273,7 +274,7 @@ def _existing(book: Book, expense_id: int) -> Expense:
     expense = book.find(expense_id)
     if expense is None:
         message = f"There is no expense {expense_id}. Use list_expenses to see the numbers that there are."
-        raise ToolFailure("expense_not_found", "validation", message, retryable=True)
+        raise refused("expense_not_found", message)
     return expense
 
 
@@ -286,12 +287,8 @@ def _unchanged(book: Book, result: Values) -> Expense:
     left = Expense.from_result(result["expense"])
     found = book.find(left.id)
     if found is None:
-        raise _changed_since(f"expense {left.id} was deleted since; there is nothing left to undo")
+        raise changed_since(f"expense {left.id} was deleted since; there is nothing left to undo")
     if found != left:
         changes = "; ".join(differences(left, found))
-        raise _changed_since(f"expense {left.id} was changed since: {changes}. Change it by hand instead.")
+        raise changed_since(f"expense {left.id} was changed since: {changes}. Change it by hand instead.")
     return found
-
-
-def _changed_since(message: str) -> ToolFailure:
-    return ToolFailure("changed_since", "business", message)

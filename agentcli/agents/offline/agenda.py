@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from agentcli.agents.offline.proposals import is_same
 from agentcli.agents.offline.telling import Vocabulary, describe, is_failure, phrase
@@ -25,7 +25,7 @@ def follow(
         plan: Returns what is to be done for a wish.
     """
     today = date.fromisoformat(exchange.today)
-    agenda = _Agenda(vocabulary)
+    agenda = Agenda(vocabulary)
     for event in exchange.events:
         if isinstance(event, Settled):
             agenda.settle(event)
@@ -34,16 +34,19 @@ def follow(
     return agenda.next_reply(exchange.offered)
 
 
-class _Agenda:
+class Agenda:
     """What is to be done, and what came of what was done.
 
     It is made anew for every reply from everything heard and settled since the agent last finished: a call
     that has a result is not on it any more, whatever was edited about it in between.
+
+    Attributes:
+        steps: The calls that are still to be settled.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._steps: list[Step] = []
+        self.steps: list[Step] = []
         self._answers: list[str] = []
         self._puzzles: list[str] = []
 
@@ -52,22 +55,28 @@ class _Agenda:
         for todo in todos:
             match todo:
                 case Step():
-                    self._steps.append(todo)
+                    self.steps.append(todo)
                 case Stop():
-                    undone = ", ".join(map(self._aim, self._steps))
+                    undone = ", ".join(map(self._aim, self.steps))
                     rest = f"; not done: {undone}" if undone else ""
                     self._answers.append(f"All right, I leave it there{rest}.")
-                    self._steps.clear()
+                    self.steps.clear()
                 case Remark(answer):
                     self._answers.append(answer)
                 case Puzzle(words):
                     self._puzzles.append(words)
+                case _:
+                    assert_never(todo)
+
+    def drop(self, is_unwanted: Callable[[Step], bool]) -> None:
+        """Take steps off the agenda."""
+        self.steps = [step for step in self.steps if not is_unwanted(step)]
 
     def settle(self, settled: Settled) -> None:
         """Take in what came of a call."""
         step = self._step_of(settled.proposal)
         if step is not None:
-            self._steps.remove(step)
+            self.steps.remove(step)
         if step is None or step.then is None or is_failure(settled.result):
             rest = f" So I did not {step.aim}." if step is not None and step.aim else ""
             self._answers.append(describe(self._vocabulary, settled) + rest)
@@ -76,7 +85,7 @@ class _Agenda:
 
     def next_reply(self, offered: frozenset[str]) -> OfflineReply:
         """Return every call that is ready and offered, or else the answer."""
-        ready = [step for step in self._steps if step.proposal.tool in offered]
+        ready = [step for step in self.steps if step.proposal.tool in offered]
         if ready:
             said = dict.fromkeys(step.saying for step in ready if step.saying)
             return OfflineReply(" ".join(said), tuple(step.proposal for step in ready))
@@ -89,12 +98,12 @@ class _Agenda:
 
     def _step_of(self, proposal: Proposal) -> Step | None:
         """Return the step that a settled call was: the same call, else one of its tool that was edited."""
-        same = [step for step in self._steps if is_same(step.proposal, proposal)]
-        edited = [step for step in self._steps if step.proposal.tool == proposal.tool]
+        same = [step for step in self.steps if is_same(step.proposal, proposal)]
+        edited = [step for step in self.steps if step.proposal.tool == proposal.tool]
         return next(iter(same or edited), None)
 
     def _not_offered(self, offered: frozenset[str]) -> list[str]:
-        aims = [self._aim(step) for step in self._steps]
+        aims = [self._aim(step) for step in self.steps]
         if not offered:
             hint = f" What I understood: {', '.join(aims)}." if aims else ""
             return [f"I have no tools at this level, so I looked nothing up and changed nothing.{hint}"]

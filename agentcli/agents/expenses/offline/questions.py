@@ -4,10 +4,10 @@ import re
 from datetime import date
 from typing import Final
 
-from agentcli.agents.expenses.offline.amounts import currency_named
 from agentcli.agents.expenses.offline.days import Period, take_period
-from agentcli.agents.expenses.offline.wishes import Wish, call
+from agentcli.agents.expenses.offline.wishes import Wish, step
 from agentcli.agents.expenses.rules import CATEGORIES, OTHER
+from agentcli.agents.offline.amounts import currency_named
 
 _NO_SUBJECT: Final = re.compile(
     r"\b(?:how much|what|what's|whats|which|show|tell|give|get|list|display|see|view|print|find|search|calculate"
@@ -26,9 +26,9 @@ def read_total(clause: str, today: date) -> list[Wish]:
     """Read `what's my total`, `how much on food this month`; for an item, list what there is of it."""
     period, currency, subjects = _asked_about(clause, today)
     return [
-        call("list_expenses", text=subject, since=period.since, until=period.until)
+        step("list_expenses", text=subject, since=period.since, until=period.until)
         if subject is not None and category_named(subject) is None
-        else call(
+        else step(
             "get_total",
             category=category_named(subject),
             currency=currency,
@@ -43,7 +43,7 @@ def read_list(clause: str, today: date) -> list[Wish]:
     """Read `list`, `show my food expenses`, `which entries are there since monday`."""
     period, _, subjects = _asked_about(clause, today)
     return [
-        call(
+        step(
             "list_expenses",
             category=category_named(subject),
             text=None if category_named(subject) else subject,
@@ -59,12 +59,12 @@ def read_summary(clause: str, today: date) -> list[Wish]:
     period, text = take_period(clause, today)
     by = re.search(r"\b(month|item)s?\b|\b(monthly)\b", text, re.I)
     grouping = "category" if by is None else (by[1] or "month").lower()
-    return [call("summarize_expenses", by=grouping, since=period.since, until=period.until)]
+    return [step("summarize_expenses", by=grouping, since=period.since, until=period.until)]
 
 
 def read_notes(clause: str, today: date) -> list[Wish]:
     """Read `show my notes`."""
-    return [call("list_notes")]
+    return [step("list_notes")]
 
 
 def category_named(subject: str | None) -> str | None:

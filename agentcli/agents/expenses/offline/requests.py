@@ -4,10 +4,12 @@ import re
 from datetime import date
 from typing import Final
 
-from agentcli.agents.expenses.offline.amounts import find_amount, only_amount
 from agentcli.agents.expenses.offline.days import last_day_before_month, take_day, take_period
-from agentcli.agents.expenses.offline.wishes import DeleteFound, Keep, Remark, Stop, Wish, call
+from agentcli.agents.expenses.offline.wishes import DeleteFound, Keep, Wish, step
 from agentcli.agents.expenses.rules import CATEGORIES
+from agentcli.agents.offline.amounts import find_amount, only_amount
+from agentcli.agents.offline.proposals import propose
+from agentcli.agents.offline.wishes import Remark, Stop
 from agentcli.tools.json_text import Json, Number
 
 _LOOK_UP_PAGE: Final = Number(200)
@@ -36,7 +38,7 @@ def read_add(clause: str, today: date) -> list[Wish]:
     if not item:
         return [Remark(f"What was it for? Say for example “add {spoken.amount} for lunch”.")]
     members: dict[str, Json] = {"currency": spoken.currency, "category": category, "date": day}
-    return [call("add_expense", item=item, amount=spoken.amount, **members)]
+    return [step("add_expense", item=item, amount=spoken.amount, **members)]
 
 
 def _take_category(text: str) -> tuple[str | None, str]:
@@ -71,23 +73,23 @@ def read_delete(clause: str, today: date) -> list[Wish]:
     """Read `delete expense 1`, `remove #2 and #3`, `delete the tea`."""
     text = DELETE_VERB.sub("", clause, count=1)
     if _IDS.fullmatch(text):
-        return [call("delete_expense", id=number) for number in _ids(text)]
+        return [step("delete_expense", id=number) for number in _ids(text)]
     period, text = take_period(text, today)
     text = _named(text)
     if re.match(r"notes?\b", text, re.I):
         return [Remark("I can't delete notes. Right after one was written, `/undo` takes it back.")]
     if _VAGUE.fullmatch(text) or re.search("[0-9]", text):
         return [Remark("I delete only what you name: say “delete expense 1”, or “list” to see the numbers.")]
-    look_up = call("list_expenses", text=text, since=period.since, until=period.until, limit=_LOOK_UP_PAGE)
-    return [DeleteFound(look_up.proposal, f"with “{text}”", only_one=True)]
+    look_up = propose("list_expenses", text=text, since=period.since, until=period.until, limit=_LOOK_UP_PAGE)
+    return [DeleteFound(look_up, f"with “{text}”", only_one=True)]
 
 
 def read_clean_up(clause: str, today: date) -> list[Wish]:
     """Read `clean up the old entries`: those dated before this month, or before the day that is named."""
     period, _ = take_period(clause, today)
     last = period.until if period.since is None and period.until else last_day_before_month(today)
-    look_up = call("list_expenses", until=last, limit=_LOOK_UP_PAGE)
-    return [DeleteFound(look_up.proposal, f"dated {last} or earlier", only_one=False)]
+    look_up = propose("list_expenses", until=last, limit=_LOOK_UP_PAGE)
+    return [DeleteFound(look_up, f"dated {last} or earlier", only_one=False)]
 
 
 _NO: Final = re.compile(r"(?:but\s+)?(?:please\s+)?(?:do not|don't|dont|never)\s*", re.I)
@@ -131,7 +133,7 @@ def read_change(clause: str, today: date) -> list[Wish]:
     changes = _changes(field, value, today)
     if not value or changes is None:
         return [Remark(f"I don't understand “{value}” as {field or 'a change'}.")]
-    return [call("update_expense", id=Number(int(match["id"])), **changes)]
+    return [step("update_expense", id=Number(int(match["id"])), **changes)]
 
 
 def _changes(field: str | None, value: str, today: date) -> dict[str, Json] | None:
@@ -158,7 +160,7 @@ def read_note(clause: str, today: date) -> list[Wish]:
     text = unquoted(_NOTE_WORDS.sub("", clause, count=1))
     if not text:
         return [Remark("What should I note? Say for example “note: ask for the receipt”.")]
-    return [call("save_note", text=text)]
+    return [step("save_note", text=text)]
 
 
 def unquoted(text: str) -> str:

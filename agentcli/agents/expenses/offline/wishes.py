@@ -1,16 +1,11 @@
-"""What a person may wish for."""
+"""What a person may wish for of the expense agent, besides what may be wished for of every agent."""
 
 from dataclasses import dataclass
 
-from agentcli.tools.json_text import Json, compact
+from agentcli.agents.offline.proposals import propose
+from agentcli.agents.offline.wishes import Step, Todo
+from agentcli.tools.json_text import Json
 from agentcli.tools.proposal import Proposal
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call that needs the result of no other one."""
-
-    proposal: Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +25,9 @@ class Keep:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Leave undone what is not done yet."""
+Wish = Todo | DeleteFound | Keep
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Something that needs an answer and no call."""
-
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Puzzle:
-    """Words that were not understood."""
-
-    words: str
-
-
-Wish = Call | DeleteFound | Keep | Stop | Remark | Puzzle
-
-
-def call(tool: str, **members: Json) -> Call:
+def step(tool: str, **members: Json) -> Step:
     """Return the call of a tool with those members that are not None, in their order."""
-    return Call(Proposal(tool, compact({name: value for name, value in members.items() if value is not None})))
+    return Step(propose(tool, **members))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from agentcli.agents.expenses.offline.amounts import find_amount
+from agentcli.agents.offline.amounts import find_amount
 from agentcli.agents.offline.clauses import Grammar, always, sentences
 from agentcli.agents.offline.ids import Ids
 from agentcli.agents.offline.proposals import propose

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from agentcli.agents.expenses.offline.answers import describe
+from agentcli.agents.expenses.offline.answers import VOCABULARY
+from agentcli.agents.offline.telling import describe
 from agentcli.tools.proposal import Proposal, Settled
 
 TEA = {"id": 1, "item": "tea", "amount": "40.00", "currency": "USD", "category": "food", "date": "2026-11-02"}
@@ -50,7 +51,7 @@ BREAD = TEA | {"id": 2, "item": "bread", "amount": "3.10", "currency": "EUR"}
 )  # fmt: skip
 def test_a_success_is_told_with_its_figures(tool: str, asked: str, result: Mapping[str, Any], text: str) -> None:
     """Numbers, amounts and days come from the result and from nowhere else."""
-    assert describe(Settled(Proposal(tool, asked), {"status": "ok", **result})) == text
+    assert describe(VOCABULARY, Settled(Proposal(tool, asked), {"status": "ok", **result})) == text
 
 
 @pytest.mark.parametrize(
@@ -72,18 +73,18 @@ def test_a_success_is_told_with_its_figures(tool: str, asked: str, result: Mappi
 def test_a_failure_is_told_with_a_way_on(status: str, text: str) -> None:
     """It says what was not done and what could be done instead."""
     result = {"status": status, "isError": True, "message": "why."}
-    assert describe(Settled(Proposal("delete_expense", '{"id":1}'), result)).startswith(text)
+    assert describe(VOCABULARY, Settled(Proposal("delete_expense", '{"id":1}'), result)).startswith(text)
 
 
 def test_a_failure_without_a_message_has_its_status() -> None:
     """Better its name than nothing."""
-    told = describe(Settled(Proposal("list_notes", "{}"), {"status": "odd", "isError": True}))
+    told = describe(VOCABULARY, Settled(Proposal("list_notes", "{}"), {"status": "odd", "isError": True}))
     assert told == "I could not look through the notes: odd. Tell me if I can help in another way."
 
 
 def test_a_trial_is_no_success() -> None:
     """What was only simulated is told as such."""
-    told = describe(Settled(Proposal("delete_expense", '{"id":1}'), {"status": "simulated"}))
+    told = describe(VOCABULARY, Settled(Proposal("delete_expense", '{"id":1}'), {"status": "simulated"}))
     assert told == "This is a trial: outside of it I would delete expense 1."
 
 
@@ -92,18 +93,20 @@ def test_a_trial_is_no_success() -> None:
 ])  # fmt: skip
 def test_what_it_can_not_read_it_does_not_explain(settled: Settled) -> None:
     """A result that somebody rewrote is no ground for a claim."""
-    assert "that I can't read" in describe(settled)
+    assert "that I can't read" in describe(VOCABULARY, settled)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"id":1,"id":2}'])
 def test_an_input_that_can_not_be_read_is_told_without_it(text: str) -> None:
     """Where the input was no JSON object, the tool's name has to do."""
-    told = describe(Settled(Proposal("poke", text), {"status": "invalid", "isError": True, "message": "no JSON"}))
+    told = describe(
+        VOCABULARY, Settled(Proposal("poke", text), {"status": "invalid", "isError": True, "message": "no JSON"})
+    )
     assert told.startswith("I could not use poke: no JSON.")
 
 
 def test_braces_in_a_text_are_only_braces() -> None:
     """What a person wrote is never taken for a form to fill in."""
     result = {"status": "declined", "isError": True, "message": "{0} {x}"}
-    told = describe(Settled(Proposal("add_expense", '{"item":"{amount} {0}","amount":1}'), result))
+    told = describe(VOCABULARY, Settled(Proposal("add_expense", '{"item":"{amount} {0}","amount":1}'), result))
     assert "add {amount} {0} for 1" in told

@@ -11,8 +11,8 @@ from agentcli.agents import shipped
 from agentcli.agents.expenses.offline import reply
 from agentcli.tools.proposal import Exchange, Proposal, Settled
 from tests.agents.bench import TODAY, Bench
-from tests.agents.expenses.offline.talk import Talk, refused
 from tests.agents.expenses.offline.test_sentences import CALLS, words
+from tests.agents.talk import Talk, refused
 
 ADD_GROCERIES = ("add_expense", '{"item":"groceries","amount":300}')
 DELETE_1 = ("delete_expense", '{"id":1}')

@@ -9,8 +9,8 @@ from agentcli.agents.expenses.offline import reckless_reply
 from agentcli.tools.proposal import Proposal, Settled
 from agentcli.tools.schema import Frozen
 from tests.agents.bench import Bench
-from tests.agents.expenses.offline.talk import Talk, refused
 from tests.agents.expenses.offline.test_sentences import words
+from tests.agents.talk import Talk, refused
 
 
 @pytest.fixture

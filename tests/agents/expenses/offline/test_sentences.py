@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.agents import shipped
-from agentcli.agents.expenses.offline.sentences import EXAMPLES, LONGEST_MESSAGE, understand
-from agentcli.agents.expenses.offline.wishes import Call, DeleteFound, Keep, Puzzle, Remark, Stop
+from agentcli.agents.expenses.offline.sentences import EXAMPLES, GRAMMAR
+from agentcli.agents.expenses.offline.wishes import DeleteFound, Keep
+from agentcli.agents.offline.clauses import LONGEST_MESSAGE
+from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop
 from agentcli.tools.proposal import Proposal
 from agentcli.tools.schema import Frozen
 from tests.agents.bench import TODAY, Bench
@@ -114,7 +116,7 @@ CALLS: list[tuple[str, list[tuple[str, str]]]] = [
 @pytest.mark.parametrize(("sentence", "calls"), CALLS, ids=[sentence for sentence, _ in CALLS])
 def test_a_sentence_is_these_calls(sentence: str, calls: list[tuple[str, str]]) -> None:
     """What a person says in passing is understood as it was meant, in its order."""
-    assert understand(sentence, TODAY) == [Call(Proposal(tool, text)) for tool, text in calls]
+    assert GRAMMAR.understand(sentence, TODAY) == [Step(Proposal(tool, text)) for tool, text in calls]
 
 
 @pytest.mark.parametrize("proposal", [Proposal(*one) for _, calls in CALLS for one in calls], ids=str)
@@ -139,7 +141,7 @@ def test_every_call_understood_fits_its_tool(proposal: Proposal) -> None:
 )  # fmt: skip
 def test_what_has_no_number_is_looked_up_first(sentence: str, look_up: str, only_one: bool) -> None:
     """Nothing is deleted before it was seen; where one expense was meant, only one may be found."""
-    (wish,) = understand(sentence, TODAY)
+    (wish,) = GRAMMAR.understand(sentence, TODAY)
     assert isinstance(wish, DeleteFound)
     assert (wish.look_up, wish.only_one) == (Proposal(LIST, look_up), only_one)
 
@@ -161,7 +163,7 @@ def test_what_has_no_number_is_looked_up_first(sentence: str, look_up: str, only
 )
 def test_a_person_may_take_it_back(sentence: str, wish: Keep | Stop) -> None:
     """Words that forbid something are never taken for the thing itself."""
-    assert understand(sentence, TODAY) == [wish]
+    assert GRAMMAR.understand(sentence, TODAY) == [wish]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_a_person_may_take_it_back(sentence: str, wish: Keep | Stop) -> None:
 )
 def test_where_something_is_missing_it_asks(sentence: str, hint: str) -> None:
     """It says what is missing, and guesses nothing."""
-    (wish,) = understand(sentence, TODAY)
+    (wish,) = GRAMMAR.understand(sentence, TODAY)
     assert isinstance(wish, Remark)
     assert hint in wish.answer
 
@@ -212,34 +214,34 @@ def test_where_something_is_missing_it_asks(sentence: str, hint: str) -> None:
 )
 def test_other_words_are_a_puzzle(sentence: str) -> None:
     """A question about deleting is no wish to delete."""
-    (wish,) = understand(sentence, TODAY)
+    (wish,) = GRAMMAR.understand(sentence, TODAY)
     assert isinstance(wish, Puzzle)
 
 
 def test_only_what_was_not_understood_is_a_puzzle() -> None:
     """The rest of the message is done."""
-    wishes = understand("add 300 for groceries, then sing a song", TODAY)
-    assert wishes == [Call(Proposal(ADD, '{"item":"groceries","amount":300}')), Puzzle("sing a song")]
+    wishes = GRAMMAR.understand("add 300 for groceries, then sing a song", TODAY)
+    assert wishes == [Step(Proposal(ADD, '{"item":"groceries","amount":300}')), Puzzle("sing a song")]
 
 
 def test_the_sentences_it_offers_are_understood() -> None:
     """Whoever repeats an example gets what it says."""
     examples = [part.split("”")[0] for part in EXAMPLES.split("“")[1:]]
     assert len(examples) == 3
-    assert all(isinstance(wish, Call) for example in examples for wish in understand(example, TODAY))
+    assert all(isinstance(wish, Step) for example in examples for wish in GRAMMAR.understand(example, TODAY))
 
 
 @pytest.mark.parametrize("message", ["", " \n\t ", "...", ",", "then"])
 def test_no_words_are_no_wish(message: str) -> None:
     """Blanks and punctuation say nothing."""
-    assert understand(message, TODAY) == []
+    assert GRAMMAR.understand(message, TODAY) == []
 
 
 @pytest.mark.parametrize("length", [LONGEST_MESSAGE, LONGEST_MESSAGE + 1])
 def test_a_very_long_message_is_not_read(length: int) -> None:
     """Rules that read everything could be kept busy for ever."""
-    (wish,) = understand("note: ".ljust(length, "a"), TODAY)
-    assert isinstance(wish, Call) is (length <= LONGEST_MESSAGE)
+    (wish,) = GRAMMAR.understand("note: ".ljust(length, "a"), TODAY)
+    assert isinstance(wish, Step) is (length <= LONGEST_MESSAGE)
 
 
 @pytest.mark.parametrize(
@@ -248,8 +250,8 @@ def test_a_very_long_message_is_not_read(length: int) -> None:
 def test_no_message_keeps_it_busy(piece: str) -> None:
     """The longest message of any kind is read in less than a second."""
     began = time.perf_counter()
-    understand(piece * (LONGEST_MESSAGE // len(piece)), TODAY)
-    understand("delete " + piece * ((LONGEST_MESSAGE - 7) // len(piece)), TODAY)
+    GRAMMAR.understand(piece * (LONGEST_MESSAGE // len(piece)), TODAY)
+    GRAMMAR.understand("delete " + piece * ((LONGEST_MESSAGE - 7) // len(piece)), TODAY)
     assert time.perf_counter() - began < 1
 
 
@@ -264,4 +266,4 @@ words = st.sampled_from(WORDS.split())
 @given(st.one_of(st.text(max_size=80), st.lists(words, max_size=14).map(" ".join)))
 def test_no_text_is_too_strange(message: str) -> None:
     """Whatever is typed, it is understood or it is not."""
-    understand(message, TODAY)
+    GRAMMAR.understand(message, TODAY)

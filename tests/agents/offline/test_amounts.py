@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.agents.expenses.offline.amounts import find_amount, only_amount
 from agentcli.agents.money import DECIMALS
+from agentcli.agents.offline.amounts import find_amount, only_amount
 from agentcli.tools.schema import AMOUNT
 
 

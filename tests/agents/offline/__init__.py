@@ -1,0 +1,1 @@
+"""Tests of what offline rules have in common."""
