@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 from agentcli.terminal import answer as a
 from agentcli.terminal import happened as h
@@ -20,13 +20,13 @@ DRAFT: Final[Hint] = (
     "Ctrl-U: set aside",
 )
 EDITING: Final[Hint] = (
-    "change the input, Enter to have it checked and asked anew, Esc to leave it as it was",
+    "change the input; Enter has it checked and asked anew, Esc leaves it",
     "Enter: ask anew · Esc: back",
     "Esc: back",
 )
 ALL_SHOWN: Final[Hint] = ("that is all of it",)
 QUICK: Final[Hint] = (
-    "five yeses in a row, each within a second: the next question waits for a second of quiet",
+    "five yeses in a row, each within a second: now it takes a second of quiet",
     "five quick yeses: slower now",
     "slower now",
 )
@@ -128,6 +128,8 @@ class Desk:
                 return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
             case a.Approve() | a.ApproveAndRaise() | a.Decline() as said:
                 return self._answer(self.asking, said, now)
+            case never:
+                assert_never(never)
 
     def stop(self, key: Key, text: str, now: float) -> Move:
         """One of the keys that stop or leave was pressed."""
@@ -158,6 +160,8 @@ class Desk:
                 return Move(h.CommandEntered(command), self._take_back(), is_remembered=True)
             case a.Words(words):
                 return Move(h.WordsEntered(words), self._take_back(), is_remembered=True)
+            case never:
+                assert_never(never)
 
     def _enter_edited(self, asking: Asking, text: str, now: float) -> Move:
         if not text.strip():

@@ -26,11 +26,10 @@ class FoldingTable(TableElement):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the table."""
-        for part in super().__rich_console__(console, options):
-            if isinstance(part, Table):
-                for column in part.columns:
-                    column.overflow = "fold"
-            yield part
+        parts = list(super().__rich_console__(console, options))
+        for column in (column for part in parts if isinstance(part, Table) for column in part.columns):
+            column.overflow = "fold"
+        yield from parts
 
 
 class SeenMarkdown(Markdown):

@@ -60,7 +60,7 @@ class Screen:
         self._app = self._application()
         self._printing = Printing(self._app, output)
         self._modes = input.raw_mode()
-        self._running: asyncio.Task[None] | None = None
+        self._running: asyncio.Task[None]
         self._drawn = asyncio.Event()
         self._former_handler: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object] | None = None
         sift_keys(input, self._watch.disturbed)
@@ -143,19 +143,13 @@ class Screen:
 
     async def __aexit__(self, *_: object) -> None:
         loop = asyncio.get_running_loop()
-        self._watch.stop()
-        if self._running is not None:
-            self.close_question()
-            with suppress(OSError):
-                self._printing.now()
-            if self._app.is_running and not self._app.is_done:
-                self._app.exit()
-            with suppress(OSError, EOFError):
-                await self._running
-        self.restore()
-        for number in (*_ENDING, signal.SIGINT):
-            loop.remove_signal_handler(number)
-        loop.set_exception_handler(self._former_handler)
+        try:
+            await self._end()
+        finally:
+            self.restore()
+            for number in (*_ENDING, signal.SIGINT):
+                loop.remove_signal_handler(number)
+            loop.set_exception_handler(self._former_handler)
 
     def restore(self) -> None:
         """Give the terminal back at once; for an exit that can't wait."""
@@ -228,6 +222,15 @@ class Screen:
         size = self._output.get_size()
         return size.columns, size.rows
 
+    async def _end(self) -> None:
+        self._watch.stop()
+        self.close_question()
+        with suppress(OSError, EOFError):
+            self._printing.now()
+            if self._app.is_running and not self._app.is_done:
+                self._app.exit()
+            await self._running
+
     def _draw_tail(self) -> None:
         self._tail_timer = None
         self._app.invalidate()
@@ -240,7 +243,8 @@ class Screen:
             return
         self._watch.disturbed()
         if self._is_card_whole():
-            self._watch.painted(self._clock())
+            asking.painted(self._clock())
+            self._watch.painted()
 
     def _is_card_whole(self) -> bool:
         drawn = self._parts.card.render_info

@@ -40,10 +40,8 @@ class Watch:
             self._settle.restart(SETTLE_S)
         self._wait_for_quiet()
 
-    def painted(self, now: float) -> None:
+    def painted(self) -> None:
         """The question is on the screen in full."""
-        if self._desk.asking is not None:
-            self._desk.asking.painted(now)
         self._wait_for_quiet()
 
     def disturbed(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable, Coroutine, Mapping
@@ -13,6 +14,7 @@ from agentcli.terminal import happened as h
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.output import open_output
 from agentcli.terminal.screen import Screen
+from agentcli.terminal.styled import has_colour
 from tests.terminal.views import view_of
 
 _CODES: Final = {Effect.LEAVE: 0, Effect.LEAVE_OPEN: 3, Effect.LEAVE_SAFELY: 4}
@@ -97,9 +99,9 @@ class EchoChat:
 
 
 async def main() -> int:
-    async with Screen(
-        create_input(sys.stdin), open_output(sys.stdout, colour=True), colour=True, bell=False
-    ) as screen:
+    colour = has_colour(os.environ, is_terminal=True)
+    output = open_output(sys.stdout, colour=colour)
+    async with Screen(create_input(sys.stdin), output, colour=colour, bell=False) as screen:
         return await EchoChat(screen).run()
 
 

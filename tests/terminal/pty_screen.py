@@ -141,10 +141,10 @@ class PtyScreen:
         """Type a line and Enter."""
         self.type(line + ENTER, gap_s)
 
-    def answer(self, line: str, quiet_s: float = 0.6) -> None:
+    def answer(self, line: str, quiet_s: float = 0.7) -> None:
         """Answer a question as a person would: look at it first."""
         self.read(quiet_s)
-        self.enter(line)
+        self.enter(line, gap_s=0.06)
 
     def paste(self, text: str) -> None:
         """Paste as terminals do."""
@@ -189,7 +189,8 @@ class PtyScreen:
             if time.monotonic() > end:
                 raise AssertionError(f"it did not end; on the screen:\n{self.text}")
             self._read_once(0.05)
-        self.read(0.05)
+        while self._read_once(0.05):
+            pass
         return int(self._process.returncode)
 
     # How the terminal was left
@@ -224,6 +225,9 @@ class PtyScreen:
             self._read_once(0.05)
 
     def _read_once(self, timeout_s: float) -> bool:
+        if self._master < 0:
+            time.sleep(timeout_s)
+            return False
         if not select.select([self._master], [], [], timeout_s)[0]:
             return False
         data = os.read(self._master, 65536)

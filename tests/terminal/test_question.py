@@ -201,6 +201,13 @@ def test_input_that_is_no_json_is_shown_as_it_is() -> None:
     assert '│   input    "{oops"' in drawn(lay_out(view_of(input="{oops"), width=80, height=30))
 
 
+def test_without_a_reason_none_is_given() -> None:
+    """There is no line that says nothing."""
+    assert not [
+        line for line in drawn(lay_out(view_of(reasons=()), width=80, height=30)) if "asked because" in line
+    ]
+
+
 def test_a_tool_name_is_never_shortened() -> None:
     """On the smallest screen the input gives way, not the name."""
     name = "a_tool_with_a_very_long_name_that_takes_three_lines"
