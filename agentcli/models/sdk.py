@@ -48,7 +48,7 @@ class Wire:
                 auth_token=None if connection.api_key else connection.auth_token,
                 base_url=connection.base_url,
                 max_retries=0,
-                open_telemetry=False,
+                open_telemetry=False,  # what is said here goes to the model's service and nowhere else
                 http_client=anthropic.DefaultAsyncHttpxClient(
                     follow_redirects=False,
                     trust_env=not connection.is_loopback,
@@ -145,7 +145,6 @@ class _Capped(httpx2.AsyncByteStream):
         async for chunk in self._stream:
             size += len(chunk)
             if size > REPLY_LIMIT_BYTES:
-                await self.aclose()
                 raise ReplyTooLarge
             yield chunk
 

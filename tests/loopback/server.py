@@ -66,6 +66,11 @@ class Loopback:
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
+    @property
+    def open_connections(self) -> int:
+        """How many connections clients have not closed yet."""
+        return len(self._handlers)
+
     def assert_finished(self) -> None:
         """Fail if an answer of the script was never asked for."""
         assert not self._script, f"{len(self._script)} answers were never asked for"

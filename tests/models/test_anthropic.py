@@ -1,8 +1,10 @@
 """Claude over the wire: what is sent, what comes back, and how a reply is left."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 
+import httpx2
 import pytest
 
 from agentcli.models.anthropic import AnthropicModel
@@ -12,7 +14,7 @@ from agentcli.session.ports import (
     TextDelta,
 )
 from tests.loopback import Brain, Ending, Frames, Loopback, Reply, Silence, text
-from tests.loopback.replies import sse
+from tests.loopback.replies import EVENT_STREAM, sse
 from tests.models.claude import FRAMES, KEY, SAID, claude, open_model, replies
 from tests.models.making import blocks_of, collect, reply_of, request, user
 
@@ -33,6 +35,7 @@ async def test_the_request_asks_for_a_stream_with_the_key_as_the_sdk_sends_it() 
     assert (seen.json["model"], seen.json["max_tokens"], seen.json["stream"]) == ("claude-sonnet-5", 4096, True)
     assert seen.headers["authorization"] == f"Bearer {KEY}"
     assert seen.headers["content-type"] == "application/json"
+    assert seen.headers["accept-encoding"] == "identity"
 
 
 async def test_a_token_is_sent_where_there_is_no_key() -> None:
@@ -134,6 +137,56 @@ async def test_cancelling_a_reply_closes_its_connection() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
         await asyncio.wait_for(server.left.wait(), timeout=2)
+
+
+class Pieces(httpx2.AsyncByteStream):
+    """A body that knows whether it was closed."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self._pieces = pieces
+        self.is_closed = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            yield piece
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+def answering(body: Pieces, status: int = 200) -> httpx2.MockTransport:
+    return httpx2.MockTransport(lambda _: httpx2.Response(status, headers=EVENT_STREAM, stream=body))
+
+
+async def test_a_reply_that_was_left_is_closed_by_then() -> None:
+    """The connection is not left to be closed whenever somebody tidies up."""
+    body = Pieces(*FRAMES)
+    async with open_model(Connection(api_key=KEY), transport=answering(body)) as model:
+        stream = model.reply(request())
+        await anext(stream)
+        assert not body.is_closed
+        await stream.aclose()
+        assert body.is_closed
+
+
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_reply_that_is_too_large_is_closed_by_then(status: int) -> None:
+    """The same where the reply was not read to its end because of its size."""
+    body = Pieces(*[b"event: ping\ndata: %b\n\n" % (b"x" * 1_000_000)] * 34)
+    async with open_model(Connection(api_key=KEY), transport=answering(body, status)) as model:
+        await collect(model)
+        assert body.is_closed
+
+
+async def test_closing_the_model_closes_its_connections() -> None:
+    """A connection that is kept for the next request does not outlive the model."""
+    async with claude([SAID]) as (model, server):
+        await collect(model)
+        assert server.open_connections == 1
+        await model.close()
+        async with asyncio.timeout(2):
+            while server.open_connections:
+                await asyncio.sleep(0.01)
 
 
 async def test_waiting_for_an_answer_can_be_cancelled() -> None:

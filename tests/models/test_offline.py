@@ -179,6 +179,20 @@ async def test_call_ids_differ_within_a_session() -> None:
     assert len(set(ids)) == len(ids) == 9
 
 
+async def test_ids_differ_where_only_the_last_words_do() -> None:
+    """A request that takes the place of another, such as after an interrupted reply, has ids of its own."""
+    rules = Listening(OfflineReply("", (Proposal("get_total", "{}"),)))
+    first, second = [await reply(request(user("x", *more)), rules) for more in ((), ("y",))]
+    assert first[0] != second[0]
+
+
+async def test_results_alone_are_for_the_rules_too() -> None:
+    """Where no words are left to go by, the rules still say how it goes on."""
+    rules = Listening(OfflineReply("Done."))
+    asked = request(assistant("old"), assistant(calls=[("c1", "get_total", {})]), user(results=[("c1", OK)]))
+    assert said(await reply(asked, rules)) == "Done."
+
+
 async def test_typed_calls_are_proposed_in_one_reply() -> None:
     """A person can play the model; the agent's rules are not asked."""
     events = await reply(request(user('call get_total {} & call delete_expense {"id": 1')))

@@ -28,6 +28,7 @@ def calls(text: str) -> list[tuple[str, str]]:
         ("call get_total {} & call get_total {}", [("get_total", "{}"), ("get_total", "{}")]),
         ("call get_total & call get_total", [("get_total", "{}"), ("get_total", "{}")]),
         ("call get_total {}\n&\ncall get_total {}", [("get_total", "{}"), ("get_total", "{}")]),
+        ('call save_note {"text":"a & call b {}"}', [("save_note", '{"text":"a & call b {}"}')]),
         (
             'call save_note {"text":"a & call get_total {}"} & call get_total {}',
             [("save_note", '{"text":"a & call get_total {}"}'), ("get_total", "{}")],
