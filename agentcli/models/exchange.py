@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -28,7 +28,7 @@ class _Message(msgspec.Struct, frozen=True):
     content: list[_Block]
 
 
-_MESSAGE: Any = msgspec.json.Decoder(_Message)
+_MESSAGE: Final = msgspec.json.Decoder(_Message)
 
 
 def exchange_of(request: Request) -> Exchange:
@@ -53,7 +53,7 @@ def exchange_of(request: Request) -> Exchange:
 def _since_it_finished(request: Request) -> Iterable[_Message]:
     latest: list[_Message] = []
     for raw in reversed(request.messages):
-        message: _Message = _MESSAGE.decode(raw)
+        message = _MESSAGE.decode(raw)
         if message.role == "assistant" and all(block.type != "tool_use" for block in message.content):
             break
         latest.append(message)

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
 from agentcli.models.exchange import exchange_of
@@ -47,9 +46,9 @@ def answer(exchange: Exchange, rules: Rules) -> OfflineReply:
     waiting = next((one for one in typed if one.waits), None)
     if waiting is not None and exchange.offered:
         return OfflineReply("", waiting.proposals)
-    reports = (
-        [_NO_TOOLS] if waiting is not None else [_report(one) for one in chain(*(one.results for one in typed))]
-    )
+    reports = [_report(result) for one in typed for result in one.results]
+    if waiting is not None:
+        reports.append(_NO_TOOLS)
     if typed and not any(isinstance(event, str) for event in rest.events):
         return OfflineReply("\n".join(reports))
     ruled = rules(rest)
