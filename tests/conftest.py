@@ -50,14 +50,3 @@ def network(request: pytest.FixtureRequest) -> Iterator[None]:
     _network["is_open"] = request.node.get_closest_marker("live") is not None
     yield
     _network["is_open"] = False
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only runs when it is asked for with `-m`: `live` by name, `slow` by any expression."""
-    chosen = config.getoption("markexpr")
-    left_out = {"live"} - set(chosen.split()) | (set() if chosen else {"slow"})
-    items[:], unasked = (
-        [item for item in items if not left_out & {mark.name for mark in item.iter_markers()}],
-        [item for item in items if left_out & {mark.name for mark in item.iter_markers()}],
-    )
-    config.hook.pytest_deselected(items=unasked)
