@@ -141,17 +141,18 @@ class Runner:
         for work in [one for one in self._working if one.done()]:
             call, report = self._working.pop(work), work.result()
             if isinstance(report, LeftBehind):
-                self._listen_for_late_report(call.call_id, report)
+                self._listen_for_late_report(call.call_id, call.started_seq, report)
                 self._reports.append(e.Overdue(call.call_id, call.started_seq))
             else:
                 self._reports.append(report)
 
-    def _listen_for_late_report(self, call_id: str, left: LeftBehind) -> None:
-        """Take a report that comes after the timeout, unless a person has settled the call by then."""
+    def _listen_for_late_report(self, call_id: str, started: int, left: LeftBehind) -> None:
+        """Take a report that comes after the timeout, unless a person has settled that start by then."""
 
         def take(writer: Writer) -> None:
             call = writer.state.calls[call_id]
-            if call.started is not None and call.reconciled is None and not call.settled:
+            is_open = call.started is not None and call.reconciled is None and not call.settled
+            if is_open and call.started_seq == started:
                 writer.append(left.work.result())
 
         async def report() -> None:

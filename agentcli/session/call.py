@@ -53,6 +53,11 @@ class Call:
         return self.output is not None
 
     @property
+    def happened(self) -> bool:
+        """Whether a person said that it took effect."""
+        return self.reconciled is not None and self.reconciled.outcome == "happened"
+
+    @property
     def can_be_undone(self) -> bool:
         """Whether it took effect, its tool left what reversing needs, and nobody has reversed it."""
         finished = self.finished

@@ -15,6 +15,9 @@ from agentcli.session.run import Run
 from agentcli.session.state import Message, State
 from agentcli.tools.risk import Risk
 
+BY_ANYONE_AT_ANY_TIME: Final = (e.Said, e.Unsaid, e.StopAsked)
+"""Entries that don't show whether a process was at work on the session when they were written."""
+
 KEPT_WHOLE: Final = frozenset({"end_turn", "stop_sequence", "tool_use", "pause_turn"})
 """Stop reasons of a reply that is whole; of any other only finished text stays in the conversation."""
 
@@ -29,7 +32,8 @@ def apply(state: State, record: e.Record) -> None:
         raise ValueError(f"entry {record.seq} of session {state.session!r} follows entry {state.seq}")
     state.seq = record.seq
     _FOLDS[type(record.entry)](state, record, record.entry)
-    state.last_at = record.at
+    if not isinstance(record.entry, BY_ANYONE_AT_ANY_TIME):
+        state.worked_at = record.at
 
 
 def fold(session: str, records: Iterable[e.Record], risks: Mapping[str, Risk] | None = None) -> State:
@@ -51,7 +55,10 @@ def _attached(state: State, record: e.Record, entry: e.Attached) -> None:
     state.model, state.level = entry.model, entry.level
     state.tool_levels, state.require_approval = dict(entry.tool_levels), entry.require_approval
     if state.run is not None:
-        state.run.skip(state.last_at or record.at, record.at)
+        state.run.skip(state.worked_at or record.at, record.at)
+        call = state.current_call
+        if call is not None and call.outcome_unknown(state.epoch):
+            state.run.begin_waiting(record.at)
     _stale(state)
 
 
@@ -119,9 +126,9 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
     run = state.run
     if run is not None:
         _tally(run, entry)
-    state.paused = False
     if entry.fault is not None:
         return
+    state.paused = False
     whole = entry.stop_reason in KEPT_WHOLE
     blocks = [] if entry.stop_reason == "refusal" else kept_blocks(entry.blocks, only_text=not whole)
     read = [read_block(block) for block in blocks]
@@ -184,12 +191,16 @@ def _answered(state: State, record: e.Record, entry: e.Answered) -> None:
 
 def _started(state: State, record: e.Record, entry: e.Started) -> None:
     call = state.calls[entry.call_id]
+    if not call.started_seq:
+        _tally_call(state.run, call, record.at)
     call.started, call.started_seq, call.started_epoch = entry, record.seq, state.epoch
     call.overdue, call.reconciled = False, None
 
 
 def _overdue(state: State, record: e.Record, entry: e.Overdue) -> None:
     state.calls[entry.call_id].overdue = True
+    if state.run is not None:
+        state.run.begin_waiting(record.at)
 
 
 def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
@@ -216,6 +227,8 @@ def _reconciled(state: State, record: e.Record, entry: e.Reconciled) -> None:
         call.started, call.overdue = None, False
     else:
         call.reconciled = entry
+    if state.run is not None:
+        state.run.end_waiting(record.at)
     _stale(state)
 
 
@@ -229,23 +242,22 @@ def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
         state.facts[key] = fact
     if lost:
         _stale(state)
-    if call.undoes is not None and not entry.is_error:
+    if call.undoes is not None and (not entry.is_error or call.happened):
         call.undoes.undone = True
         state.conversation.note(f"{call.by} has undone {call.tool} {call.input}")
-    if entry.origin == "tool" and state.run is not None and call.decided is not None:
+    if state.run is not None:
+        state.run.end_waiting(record.at)
+    if entry.origin == "tool" and not call.started_seq:
         _tally_call(state.run, call, record.at)
     if not entry.held:
         _settle(state, call, bytes(entry.result), is_error=entry.is_error)
 
 
-def _tally_call(run: Run, call: Call, at: datetime) -> None:
-    assert call.decided is not None
-    run.irreversible += call.decided.risk is Risk.IRREVERSIBLE
-    if call.decided.decision is Decision.ALLOW and call.asked is None:
-        run.ran_unasked += 1
-        run.unasked_at.append(at)
-        while run.unasked_in_last_minute(at) < len(run.unasked_at):
-            run.unasked_at.popleft()
+def _tally_call(run: Run | None, call: Call, at: datetime) -> None:
+    """Count a call that runs for the first time: elsewhere once it starts, in the store once it is done."""
+    if run is not None and call.decided is not None:
+        is_unasked = call.decided.decision is Decision.ALLOW and call.asked is None
+        run.count_call(call.decided.risk, unasked=is_unasked, at=at)
 
 
 def _filtered(state: State, record: e.Record, entry: e.Filtered) -> None:

@@ -74,6 +74,8 @@ def undo(state: State, call_id: str, person: Person) -> Proposed | Refused:
     """
     if state.run is not None:
         return Refused("a run is open: let it end, or stop it, before something is undone")
+    if state.current_call is not None:
+        return Refused("a call is open: let it be settled before something is undone")
     original = next((call for call in reversed(state.calls.values()) if call.can_be_undone), None)
     if original is None or original.decided is None:
         return Refused("there is nothing to undo")

@@ -28,7 +28,6 @@ class Run:
     irreversible: int = 0
     pauses: int = 0
     malformed: int = 0
-    ran_unasked: int = 0
     unasked_at: deque[datetime] = field(default_factory=deque)
     declined: set[tuple[str, str]] = field(default_factory=set)
     text: str = ""
@@ -55,6 +54,14 @@ class Run:
         """Return the seconds the run has worked; waiting for a person does not count."""
         end = self.waiting_since or now
         return max(0.0, (end - self.started_at - self.away).total_seconds())
+
+    def count_call(self, risk: Risk, *, unasked: bool, at: datetime) -> None:
+        """A call runs; `unasked` is whether no person was asked about it."""
+        self.irreversible += risk is Risk.IRREVERSIBLE
+        if unasked:
+            self.unasked_at.append(at)
+            while at - self.unasked_at[0] >= MINUTE:
+                self.unasked_at.popleft()
 
     def unasked_in_last_minute(self, now: datetime) -> int:
         """Return how many calls ran unasked in the last sixty seconds."""

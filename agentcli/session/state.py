@@ -28,12 +28,15 @@ class Message:
 
 @dataclass(slots=True)
 class State:
-    """Everything that `next_step` looks at, and what people are shown of a session."""
+    """Everything that `next_step` looks at, and what people are shown of a session.
+
+    `worked_at` is when a process was last known to be at work on it, or a person's answer ended its wait.
+    """
 
     session: str
     risks: Mapping[str, Risk] = field(default_factory=dict)
     seq: int = 0
-    last_at: datetime | None = None
+    worked_at: datetime | None = None
     opened: e.Opened | None = None
     epoch: int = 0
     model: str = ""

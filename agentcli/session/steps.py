@@ -157,7 +157,7 @@ def _unknown_outcome(state: State, call: Call, now: datetime) -> Step | None:
         return None
     if call.reconciled is None:
         return AwaitReconcile(call.call_id)
-    return Settle(call.call_id, "happened" if call.reconciled.outcome == "happened" else "not")
+    return Settle(call.call_id, "happened" if call.happened else "not")
 
 
 def _stopped_before_call(state: State, call: Call, now: datetime) -> Step | None:
