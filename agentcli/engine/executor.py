@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -14,8 +14,10 @@ from agentcli.engine.invocation import (
     NOTHING_PREPARED,
     Prepared,
     Ran,
+    UndeclaredOutcome,
     invocation_of,
     ran_of,
+    ran_of_failure,
     values_of,
 )
 from agentcli.engine.permits import NotPermitted, Permit
@@ -32,6 +34,9 @@ from agentcli.tools.suspension import Suspend, noticing_suspensions
 from agentcli.tools.tool import Acts, Place, Tables, Tool
 
 log = logging.getLogger(__name__)
+
+_TAKEN_BACK: Final = {"isError": True}
+"""As a result, this shows that nothing holds any more that the call had shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,8 @@ class Executor:
         field = self._catalog[call.tool].idempotency
         if field is None or call.decided is None:
             return None
-        reading = self._catalog[call.tool].schema.read(call.decided.input)
-        return str(reading.values[field]) if isinstance(reading, Frozen) else None
+        key = values_of(self._catalog[call.tool], call).get(field)
+        return None if key is None else str(key)
 
     def run_in_store(self, permit: Permit, call: Call, transaction: Transaction) -> Finished | Suspended:
         """Run a tool of the store inside the open transaction; what a failed one did there is rolled back."""
@@ -89,7 +94,7 @@ class Executor:
             try:
                 with transaction.attempt() as tables:
                     place = self.place(tables)
-                    values = self._admit(permit, call, tool, place)
+                    values = self._admit(permit, call, tool)
                     ran = ran_of(tool, call, invocation_of(tool, call, place, values)())
                     if made:
                         raise made[0]
@@ -122,7 +127,7 @@ class Executor:
         """Run a tool that acts outside the store; at its timeout it is left behind, never cut in half."""
         tool = self._catalog[call.tool]
         place = self.place(NoTables())
-        invocation = invocation_of(tool, call, place, self._admit(permit, call, tool, place), prepared)
+        invocation = invocation_of(tool, call, place, self._admit(permit, call, tool), prepared)
         work = asyncio.ensure_future(self._run_outside(tool, call, place, invocation))
         done, _ = await asyncio.wait({work}, timeout=tool.timeout_s)
         if done:
@@ -166,7 +171,7 @@ class Executor:
             raise
         except ToolFailure as failed:
             return failed.message
-        except Exception:  # whatever a tool raises becomes data
+        except (Exception, Suspend):  # whatever a tool raises becomes data
             reference = self._new_reference()
             log.exception("fault %s in the undo of %r", reference, tool.name)
             return f"its undo failed (reference {reference})"
@@ -177,18 +182,22 @@ class Executor:
         """Return what an exception amounts to: a suspension, a failure that the tool knows, or a fault."""
         if made:
             return suspended(call, made[0])
-        if isinstance(error, ToolFailure):
-            return self._failed(tool, call, error)
-        if isinstance(error, Exception):
+        if not _is_of_the_tool(error):
+            raise error
+        if not isinstance(error, ToolFailure):
             return self._fault(call, tool, may_have_happened=may_have_happened)
-        raise error
+        try:
+            return self._finished(tool, call, ran_of_failure(tool, call, error), values_of(tool, call))
+        except (UndeclaredOutcome, TypeError, ValueError):
+            return self._fault(call, tool, may_have_happened=may_have_happened)
 
-    def _admit(self, permit: Permit, call: Call, tool: Tool, place: Place) -> Mapping[str, Any]:
-        """Spend the permit on exactly the input that was decided, and return its values."""
+    def _admit(self, permit: Permit, call: Call, tool: Tool) -> Mapping[str, Any]:
+        """Spend the permit on exactly the input that was decided, and return its values.
+
+        The domain's own check had its say when the call was decided; here it is only held to that input.
+        """
         assert call.decided is not None
-        # What a person takes back was judged when it ran: its domain rules are those of `undo`.
-        text = call.decided.input
-        reading = tool.read_input(text, place) if call.undoes is None else tool.schema.read(text)
+        reading = tool.schema.read(call.decided.input)
         if not isinstance(reading, Frozen) or permit.tool != tool.name or permit.call_id != call.call_id:
             raise NotPermitted(f"the permit for {permit.call_id!r} does not fit {call.call_id!r}")
         permit.spend(digest_of(tool.name, reading.text))
@@ -196,9 +205,10 @@ class Executor:
 
     def _finished(self, tool: Tool, call: Call, ran: Ran, values: Mapping[str, Any]) -> Finished:
         raw = encode_result(ran.result)
-        undo = msgspec.json.encode(ran.before).decode() if ran.undoable else None
+        undo = bytes(encode_result(ran.before)).decode() if ran.undoable else None
         at = self._clock.now()
-        facts = observed(tool.establishes, values, ran.result, call_id=call.call_id, at=at)
+        shown = ran.result if call.undoes is None else _TAKEN_BACK
+        facts = observed(tool.establishes, values, shown, call_id=call.call_id, at=at)
         return Finished(
             call_id=call.call_id,
             origin="tool",
@@ -210,17 +220,6 @@ class Executor:
             undo=undo,
             held=self._holds(tool.name),
         )
-
-    def _failed(self, tool: Tool, call: Call, error: ToolFailure) -> Finished:
-        declared = error.status in tool.outcomes.statuses or error.status == "service_disruption"
-        if not declared and call.undoes is None:
-            log.error("tool %r failed with the undeclared status %r", tool.name, error.status)
-            return self._fault(call, tool, may_have_happened=True)
-        result = failure(
-            error.status, error.category, error.message, retryable=error.retryable, outcomes=tool.outcomes
-        )
-        raw = encode_result(result)
-        return Finished(call.call_id, "tool", error.status, raw, is_error=True, digest=digest_result(raw))
 
     def _fault(self, call: Call, tool: Tool, *, may_have_happened: bool) -> Finished:
         """Return a tool's bug as data, with a reference; the detail goes to the log alone."""
@@ -243,6 +242,14 @@ def suspended(call: Call, suspend: Suspend) -> Suspended:
     """Return the entry that says what a person has to fill in before the call can go on."""
     schema = msgspec.Raw(msgspec.json.encode(suspend.schema))
     return Suspended(call.call_id, suspend.question, schema, suspend.shown)
+
+
+def _is_of_the_tool(error: BaseException) -> bool:
+    """Tell whether a tool raised it, rather than somebody who ends the program or cancels the task."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() == 0
+    return isinstance(error, Exception | SystemExit)
 
 
 async def _start(invocation: Callable[[], Any]) -> Any:

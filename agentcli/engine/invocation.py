@@ -9,7 +9,7 @@ import msgspec
 
 from agentcli.engine.permits import NotPermitted
 from agentcli.session.call import Call
-from agentcli.tools.outcome import Category, Outcomes, Undoable, failure, success
+from agentcli.tools.outcome import Category, Outcomes, ToolFailure, Undoable, category_of, failure, success
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen
 from agentcli.tools.tool import Place, Tool
@@ -89,3 +89,18 @@ def ran_of(tool: Tool, call: Call, returned: Any) -> Ran:
     kept = {name: value for name, value in returned.items() if name in tool.outcomes.keeps_fields}
     retryable = bool(returned.get("isRetryable", category is Category.VALIDATION))
     return Ran(failure(status, category, message, retryable=retryable, outcomes=tool.outcomes, kept=kept))
+
+
+def ran_of_failure(tool: Tool, call: Call, error: ToolFailure) -> Ran:
+    """Return what a failure comes to that a tool, or its `undo`, raised by name.
+
+    Raises:
+        UndeclaredOutcome: The tool has not declared it, or as something else.
+    """
+    declared = {"service_disruption": category_of("service_disruption")} | dict(tool.outcomes.statuses)
+    if call.undoes is None and declared.get(error.status) is not error.category:
+        raise UndeclaredOutcome(f"{tool.name!r} failed with {error.status!r} ({error.category})")
+    result = failure(
+        error.status, error.category, error.message, retryable=error.retryable, outcomes=tool.outcomes
+    )
+    return Ran(result)

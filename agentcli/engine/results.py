@@ -1,7 +1,7 @@
 """The results that code writes for calls that did not run, or whose outcome a person had to tell."""
 
 import hashlib
-from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, Final, assert_never
 
 import msgspec
@@ -13,16 +13,24 @@ from agentcli.session.steps import Cause
 from agentcli.tools.outcome import Category, refusal
 from agentcli.tools.proposal import Proposal
 
-_ENCODER: Final = msgspec.json.Encoder()
 
-
-def encode_result(result: Mapping[str, Any]) -> msgspec.Raw:
-    """Return a result as JSON: decimals as text, dates as ISO 8601.
+def encode_result(result: Any) -> msgspec.Raw:
+    """Return a result, or what undoing it needs, as JSON: decimals as text, dates as ISO 8601.
 
     Raises:
         TypeError: It holds something that JSON can't.
     """
     return msgspec.Raw(_ENCODER.encode(result))
+
+
+def _decimal_as_text(value: Any) -> str:
+    # The decimals of an input are of a class of their own, which the encoder does not know.
+    if isinstance(value, Decimal):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is nothing that JSON holds")
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_decimal_as_text)
 
 
 def digest_result(result: msgspec.Raw) -> str:
