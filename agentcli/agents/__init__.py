@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from agentcli.agents.agent import Agent
 
-SHIPPED: Final = ("expenses", "support", "library")
+SHIPPED: Final = ("expenses", "support", "library", "briefs")
 
 
 def shipped(name: str) -> "Agent":

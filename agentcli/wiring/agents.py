@@ -62,6 +62,8 @@ def options_of(config: Config, agent: Agent) -> dict[str, Any]:
     if agent.name not in SHIPPED:
         return dict(agent.options)
     given = msgspec.structs.asdict(getattr(config.agents, agent.name))
+    if "problems" in agent.options:
+        given["problems"] = config.problems
     return {**agent.options, **{name: value for name, value in given.items() if name != "sample"}}
 
 

@@ -19,6 +19,7 @@ class Vocabulary:
         other_ways: What could be done instead of a call that a person or the domain said no to.
         offers: What to say, with members of the input, where a result names this tool as the next one.
         failures: What to say of a status, where that is not what every agent says.
+        done: The statuses that say that a call was done.
         check: How a person sees what stands in the books.
         examples: Three sentences that are understood.
     """
@@ -28,6 +29,7 @@ class Vocabulary:
     other_ways: Mapping[str, str] = field(default_factory=dict)
     offers: Mapping[str, str] = field(default_factory=dict)
     failures: Mapping[str, str] = field(default_factory=dict)
+    done: frozenset[str] = frozenset({"ok"})
     check: str
     examples: str
 
@@ -65,7 +67,7 @@ def describe(vocabulary: Vocabulary, settled: Settled) -> str:
         return _describe_failure(vocabulary, settled.proposal, result)
     if result.get("status") == "simulated":
         return f"This is a trial: outside of it I would {phrase(vocabulary, settled.proposal)}."
-    if result.get("status") != "ok" or tool not in vocabulary.successes:
+    if str(result.get("status")) not in vocabulary.done or tool not in vocabulary.successes:
         return f"Something came back from {tool} that I can't read, so I can't tell you more."
     return vocabulary.successes[tool](members(settled.proposal), result)
 
