@@ -8,7 +8,7 @@ import typer.main
 
 from agentcli import __version__
 from agentcli.cli import output
-from agentcli.cli.apps import Commands, new_app
+from agentcli.cli.apps import App, Commands
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.options import Globals, path_option
 
@@ -16,7 +16,7 @@ PROGRAM: Final = "agentcli"
 BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
 """What stands before the command."""
 
-app = new_app(cls=Commands)
+app = App(cls=Commands)
 
 
 @app.callback(

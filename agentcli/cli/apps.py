@@ -1,15 +1,79 @@
-"""The root's commands, read off the table: their help needs none of their modules."""
+"""Typer apps as ours are: commands read off the table and loaded when asked for, and nothing slow at start."""
 
 import importlib
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 import typer.main
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from agentcli.cli.commands import BY_NAME, COMMANDS, Listed
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Reads what was typed for a parameter by the parser that its option names.
+
+    Typer reads by pydantic, whose import takes as long as everything else that a short command does.
+    """
+
+    parser: Callable[[str], Any]
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the value, a list for an option that can be repeated."""
+        if value is None:
+            return None
+        try:
+            return [self.parser(one) for one in value] if param.multiple else self.parser(value)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), ctx=ctx, param=param) from error
+
+
+class Command(TyperCommand):
+    """A command whose parameters are read by their own parsers."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        _read_by_parsers(self.params)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option that asks for help."""
+        return _read_by_parser(super().get_help_option(ctx))
+
+
+class Group(TyperGroup):
+    """A group whose parameters are read by their own parsers."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        _read_by_parsers(self.params)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option that asks for help."""
+        return _read_by_parser(super().get_help_option(ctx))
+
+
+class App(typer.Typer):
+    """A Typer app with help as plain text; its failures are left to whoever runs it."""
+
+    def __init__(self, **attributes: Any) -> None:
+        attributes = {"cls": Group, **attributes}
+        super().__init__(
+            rich_markup_mode=None,
+            add_completion=False,
+            pretty_exceptions_enable=False,
+            pretty_exceptions_show_locals=False,
+            **attributes,
+        )
+
+    def command(self, name: str | None = None, **attributes: Any) -> Callable[[Function], Function]:
+        """Register a command."""
+        return super().command(name, **{"cls": Command, **attributes})
 
 
 class Loaded(MutableMapping[str, Any]):
@@ -37,8 +101,8 @@ class Loaded(MutableMapping[str, Any]):
         return len(BY_NAME)
 
 
-class Commands(TyperGroup):
-    """The group of all commands."""
+class Commands(Group):
+    """The group of all commands; its help needs none of their modules."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -60,12 +124,14 @@ def _group(listed: Listed) -> str:
     return listed.group
 
 
-def new_app(**attributes: Any) -> typer.Typer:
-    """Return a Typer app as all of ours are: help as plain text, and failures left to whoever runs it."""
-    return typer.Typer(
-        rich_markup_mode=None,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        pretty_exceptions_show_locals=False,
-        **attributes,
-    )
+def _read_by_parsers(params: Iterable[Any]) -> None:
+    for param in params:
+        _read_by_parser(param)
+
+
+def _read_by_parser(param: Any) -> Any:
+    """Let a parameter be read by its own parser; what has none is a switch, whose value needs no reading."""
+    if param is not None:
+        reading = Reading(param.type_descriptor.parameter_info.parser or bool)
+        param.get_runtime_param = lambda: reading
+    return param

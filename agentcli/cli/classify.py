@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from agentcli.cli import output
-from agentcli.cli.apps import new_app
+from agentcli.cli.apps import App
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.options import AsJson, text_option
 from agentcli.cli.setup import flags_of, set_up
@@ -18,7 +18,7 @@ from agentcli.problems import classify as classify_response
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
-app = new_app()
+app = App()
 
 
 @app.command(

@@ -19,12 +19,10 @@ def aligned(rows: Sequence[Sequence[str]], *, cut: bool = True) -> list[str]:
         cut: Whether to cut off the last column what does not fit into the terminal's width, 80 without one.
     """
     shown = [[visible_line(cell) for cell in row] for row in rows]
-    widths = [max(map(cell_width, column)) for column in zip(*shown, strict=True)]
-    if cut:
-        room = shutil.get_terminal_size().columns - sum(width + len(GAP) for width in widths[:-1])
-        shown = [[*row[:-1], fit(row[-1], max(room, LEAST_LAST))] for row in shown]
-    return [GAP.join(map(_padded, row, widths)).rstrip() for row in shown]
-
-
-def _padded(cell: str, width: int) -> str:
-    return cell + " " * (width - cell_width(cell))
+    widths = [max(map(cell_width, column)) for column in zip(*(row[:-1] for row in shown), strict=True)]
+    room = shutil.get_terminal_size().columns - sum(width + len(GAP) for width in widths)
+    lines = []
+    for *cells, last in shown:
+        padded = [cell + " " * (width - cell_width(cell)) for cell, width in zip(cells, widths, strict=True)]
+        lines.append(GAP.join([*padded, fit(last, max(room, LEAST_LAST)) if cut else last]).rstrip())
+    return lines

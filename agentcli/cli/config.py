@@ -5,7 +5,7 @@ import os
 import typer
 
 from agentcli.cli import output
-from agentcli.cli.apps import new_app
+from agentcli.cli.apps import App
 from agentcli.cli.options import AgentOptions, AsJson, with_records
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import config_path, rows, user_places, write_example
@@ -13,7 +13,7 @@ from agentcli.visible import visible_line
 
 _SOURCES = 40  # the column where sources begin
 
-app = new_app()
+app = App()
 
 
 @app.callback()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import typer
 
 from agentcli.cli import output
-from agentcli.cli.apps import new_app
+from agentcli.cli.apps import App
 from agentcli.cli.checks import Finding, check_all, check_encoding, check_terminal
 from agentcli.cli.columns import aligned
 from agentcli.cli.exits import Exit
@@ -17,7 +17,7 @@ from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import ConfigError, Flags
 from agentcli.visible import visible_line
 
-app = new_app()
+app = App()
 
 
 @app.command()

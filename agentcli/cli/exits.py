@@ -86,10 +86,10 @@ def _internal(error: BaseException) -> Problem:
     from agentcli.config import user_places  # noqa: PLC0415
     from agentcli.wiring.log import LogFile, log_to, new_reference  # noqa: PLC0415
 
-    logger = logging.getLogger("agentcli")
-    if not logger.handlers:
+    root = logging.getLogger()
+    if not any(isinstance(handler, LogFile) for handler in root.handlers):
         log_to(user_places().log)
     reference = new_reference()
-    logger.error("internal error %s", reference, exc_info=error)
-    files = [str(handler.path) for handler in logger.handlers if isinstance(handler, LogFile)]
+    logging.getLogger(__name__).error("internal error %s", reference, exc_info=error)
+    files = [str(handler.path) for handler in root.handlers if isinstance(handler, LogFile)]
     return Problem(Exit.FAILED, f"internal error (reference {reference}); the detail is in {', '.join(files)}")

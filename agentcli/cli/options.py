@@ -1,10 +1,11 @@
 """Options that several commands share, in records that a command takes as one parameter."""
 
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import typer
 
@@ -26,6 +27,30 @@ def text_argument(metavar: str, help: str) -> Any:
     return typer.Argument(help=help, metavar=metavar, parser=valid_unicode)
 
 
+def whole_number(text: str) -> int:
+    """Return the number above 0 that the text says.
+
+    Raises:
+        ValueError: It says none.
+    """
+    if not re.fullmatch("[1-9][0-9]{0,8}", text, re.ASCII):
+        raise ValueError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def when_asked(text: str) -> str:
+    """Return one of the words that `--on-ask` takes.
+
+    Raises:
+        ValueError: It is another.
+    """
+    words = get_args(OnAsk)
+    if text not in words:
+        raise ValueError(f"{text!r} is not one of {', '.join(words)}")
+    return text
+
+
+OnAsk = Literal["prompt", "wait", "decline"]
 AsJson = Annotated[bool, typer.Option("--json", help="write JSON, for programs")]
 
 
@@ -71,9 +96,27 @@ class RunOptions:
         bool, typer.Option("--require-approval", help="ask before every call, reads too")
     ] = False
     max_steps: Annotated[
-        int | None, typer.Option("--max-steps", metavar="N", min=1, help="the most model replies in a run")
+        int | None,
+        typer.Option("--max-steps", metavar="N", parser=whole_number, help="the most model replies in a run"),
     ] = None
     plain: Annotated[bool, typer.Option("--plain", help="redraw nothing; for screen readers")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptOptions:
+    """What a script wishes of questions and output."""
+
+    on_ask: Annotated[
+        OnAsk | None,
+        typer.Option(
+            "--on-ask",
+            metavar="prompt|wait|decline",
+            parser=when_asked,
+            help="prompt at a terminal, else wait: the question stays open, exit code 3",
+        ),
+    ] = None
+    stream: Annotated[bool, typer.Option("--stream", help="with --json: text and inputs as they form")] = False
+    as_json: AsJson = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from agentcli.visible import visible, visible_line
@@ -29,18 +30,27 @@ def answer(text: str) -> None:
 
 
 def json_line(value: Any) -> None:
-    """Write a value as one line of JSON to stdout, nothing in it changed; raises as `answer` does."""
+    """Write a value as one line of JSON in UTF-8 to stdout, nothing in it changed; raises as `answer` does."""
+    _write(lambda stdout: stdout.buffer.write(encoded(value)))
+
+
+def encoded(value: Any) -> bytes:
+    """Return a value as one line of JSON."""
     import msgspec  # noqa: PLC0415  # not every command has JSON to write
 
-    write(msgspec.json.encode(value).decode() + "\n")
+    return msgspec.json.encode(value) + b"\n"
 
 
 def write(text: str) -> None:
     """Write text that is safe to draw to stdout as it is; raises as `answer` does."""
+    _write(lambda stdout: stdout.write(text))
+
+
+def _write(put: Callable[[TextIO], object]) -> None:
     if sys.stdout is None:
         raise ReaderGone
     try:
-        sys.stdout.write(text)
+        put(sys.stdout)
         sys.stdout.flush()
     except (BrokenPipeError, ConnectionResetError) as error:
         _redirect(sys.stdout)

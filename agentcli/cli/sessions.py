@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from agentcli.cli import output
-from agentcli.cli.apps import new_app
+from agentcli.cli.apps import App
 from agentcli.cli.columns import aligned
 from agentcli.cli.lines import transcript_lines
 from agentcli.cli.options import AsJson, text_argument
@@ -27,7 +27,7 @@ from agentcli.terminal.styled import draw, has_colour
 
 LONGEST_TITLE: Final = 60
 
-app = new_app()
+app = App()
 
 
 class Summary(msgspec.Struct, frozen=True):

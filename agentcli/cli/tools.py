@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from agentcli.cli import output
-from agentcli.cli.apps import new_app
+from agentcli.cli.apps import App
 from agentcli.cli.columns import aligned
 from agentcli.cli.options import AgentOptions, AsJson, with_records
 from agentcli.cli.setup import flags_of, set_up
@@ -21,7 +21,7 @@ from agentcli.tools.tool import Tool
 from agentcli.wiring.agents import load_agent
 from agentcli.wiring.terms import terms_of
 
-app = new_app()
+app = App()
 
 
 class Described(msgspec.Struct, frozen=True):

@@ -15,11 +15,12 @@ FILES: Final = 3
 
 
 def log_to(path: str) -> None:
-    """Send everything agentcli logs to the file at `path`; it is made when there is something to write."""
-    logger = logging.getLogger("agentcli")
-    logger.handlers = [LogFile(Path(path))]
-    logger.propagate = False
-    logger.setLevel(logging.INFO)
+    """Send everything that is logged to the file at `path`; it is made when there is something to write.
+
+    Also what libraries log: left alone, their warnings and tracebacks would go to the screen.
+    """
+    logging.getLogger().handlers = [LogFile(Path(path))]
+    logging.getLogger("agentcli").setLevel(logging.INFO)
 
 
 def new_reference() -> str:

@@ -1,0 +1,59 @@
+"""Opens what `chat`, `run` and `resume` work on: the store, and in it a new session or one to go on with."""
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agentcli.cli import output
+from agentcli.cli.exits import WrongUsage
+from agentcli.cli.options import SessionOptions
+from agentcli.config import Config, Flags
+from agentcli.store.register import newest_session, resolve_session
+from agentcli.store.sqlite import SqliteStore
+from agentcli.terminal.first_line import first_line
+from agentcli.wiring.opening import Opening, begin, go_on_with
+
+
+@contextmanager
+def opened(config: Config, flags: Flags, wanted: SessionOptions) -> Iterator[Opening]:
+    """Hold the session that the command line asks for while the block lasts.
+
+    Raises:
+        WrongUsage: It asks for two, or for the newest where there is none.
+    """
+    if wanted.session is not None and wanted.go_on:
+        raise WrongUsage("--session and --continue name two sessions; leave one of them out")
+    with SqliteStore.open(Path(config.store.path)) as store:
+        session = _session_of(store, wanted)
+        opening = begin(config, store) if session is None else go_on_with(config, store, session, flags)
+        try:
+            yield opening
+        finally:
+            opening.session.close()
+
+
+def greet(opening: Opening) -> None:
+    """Write the first line to stderr, and what is no longer as it was saved."""
+    output.note_drawn(first_line(opening.circumstances))
+    for change in opening.session.notes:
+        output.note(change)
+
+
+def resume_command(flags: Flags, session: str) -> str:
+    """Return the command that goes on with a session from here."""
+    before = [
+        part for name, path in (("--config", flags.config), ("--db", flags.db)) if path for part in (name, path)
+    ]
+    return shlex.join(["agentcli", *before, "resume", session])
+
+
+def _session_of(store: SqliteStore, wanted: SessionOptions) -> str | None:
+    if wanted.session is not None:
+        return resolve_session(store, wanted.session)
+    if not wanted.go_on:
+        return None
+    newest = newest_session(store)
+    if newest is None:
+        raise WrongUsage("there is no session to continue; leave --continue out to begin one")
+    return newest

@@ -1,0 +1,76 @@
+"""Lines on stderr while a run is going on and, where that is a terminal, one line below them that is redrawn."""
+
+import os
+from datetime import datetime
+from typing import Final, TextIO
+
+from agentcli.cli import output
+from agentcli.session.state import State
+from agentcli.session.steps import MAX_ATTEMPTS
+from agentcli.terminal.fold import fit
+from agentcli.visible import visible_line
+
+CLEAR_LINE: Final = "\r\x1b[K"
+WIDTH: Final = 80
+"""Cells in a line of a terminal that does not tell."""
+
+
+class Progress:
+    """Writes lines, and keeps the redrawn line out of their way."""
+
+    def __init__(self, stream: TextIO | None, *, is_live: bool) -> None:
+        self._stream = stream
+        self._is_live = is_live
+        self._shown = ""
+
+    def line(self, drawn: str) -> None:
+        """Write a line that is safe to draw."""
+        shown = self._shown
+        self.show("")
+        output.note_drawn(drawn)
+        self.show(shown)
+
+    def show(self, text: str) -> None:
+        """Have the text stand in the redrawn line; an empty one takes the line away."""
+        if not self._is_live or self._stream is None or text == self._shown:
+            return
+        self._shown = text
+        width = _width(self._stream)
+        try:
+            self._stream.write(CLEAR_LINE + fit(visible_line(text), width - 1) if text else CLEAR_LINE)
+            self._stream.flush()
+        except OSError:
+            self._is_live = False
+
+
+def can_redraw(stream: TextIO | None, *, is_plain: bool) -> bool:
+    """Tell whether a line can be drawn anew where the stream goes to."""
+    is_terminal = stream is not None and stream.isatty()
+    return is_terminal and not is_plain and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def at_work(state: State, now: datetime) -> str:
+    """Return what is going on, for the redrawn line."""
+    run, call = state.run, state.current_call
+    if run is None:
+        return ""
+    if call is not None:
+        return f"{call.tool} …" if call.started is not None else ""
+    step = min(run.steps + 1, run.limits.steps)
+    return f"{state.model} · step {step} of {run.limits.steps} · {run.seconds(now):.0f} s"
+
+
+def retry_words(state: State, now: datetime) -> str:
+    """Return why a request is tried again and when; empty where none is."""
+    failure = state.failure
+    if failure is None or failure.retry_at is None:
+        return ""
+    seconds = max(0.0, (failure.retry_at - now).total_seconds())
+    return f"{failure.text} Try {failure.attempt + 1} of {MAX_ATTEMPTS} in {seconds:.0f} s."
+
+
+def _width(stream: TextIO) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH
+    except OSError:
+        return WIDTH

@@ -1,0 +1,88 @@
+"""`agentcli run`: one run, then exit."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from agentcli.cli.apps import App
+from agentcli.cli.asking import ask_here, on_ask
+from agentcli.cli.exits import WrongUsage
+from agentcli.cli.opening import greet, opened, resume_command
+from agentcli.cli.options import (
+    AgentOptions,
+    RunOptions,
+    ScriptOptions,
+    SessionOptions,
+    text_argument,
+    with_records,
+)
+from agentcli.cli.running import Manner, Run
+from agentcli.cli.setup import flags_of, set_up
+from agentcli.visible import valid_unicode
+
+app = App()
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli run "Add 300 for groceries"
+  agentcli run --model offline --autonomy 3 --json "What's my total?"
+  git log -1 | agentcli run --stdin
+  agentcli run --continue "And delete expense 1"
+
+\b
+Exit codes:
+  0 done                        5 session busy, or store unusable
+  1 failed or refused           75 try later
+  2 wrong usage                 129 hung up
+  3 a call waits for a person   130 interrupted
+  4 a limit was reached         143 terminated"""
+)
+@with_records
+def run(  # noqa: PLR0913  # an option each
+    ctx: typer.Context,
+    message: Annotated[str | None, text_argument("MESSAGE", "what to say; after -- if it begins with -")] = None,
+    *,
+    agent: AgentOptions,
+    options: RunOptions,
+    wanted: SessionOptions,
+    script: ScriptOptions,
+    stdin: Annotated[bool, typer.Option("--stdin", help="take the message from standard input")] = False,
+) -> int:
+    """Say something to an agent, let it work, print its answer, and exit.
+
+    The answer alone goes to standard output; decisions and whatever else there is to say go to standard error.
+    """
+    flags = flags_of(ctx, agent, options)
+    text = _message(message, from_stdin=stdin)
+    asking = on_ask(script.on_ask)
+    config = set_up(flags)
+    with opened(config, flags, wanted) as opening:
+        greet(opening)
+        manner = Manner(
+            as_json=script.as_json,
+            has_deltas=script.stream,
+            on_ask=asking,
+            is_plain=config.terminal.plain,
+            resume=resume_command(flags, opening.session.id),
+        )
+        return Run(opening.session, manner, ask_here).carry_out(text)
+
+
+def _message(given: str | None, *, from_stdin: bool) -> str:
+    if (given is not None) is from_stdin:
+        raise WrongUsage(
+            'say one thing: `agentcli run "MESSAGE"`, or `agentcli run --stdin` to read it from a pipe'
+        )
+    text = given if given is not None else _read_stdin()
+    if not text.strip():
+        raise WrongUsage("the message is empty")
+    return text
+
+
+def _read_stdin() -> str:
+    if sys.stdin is None:
+        raise WrongUsage("standard input is closed")
+    return valid_unicode(sys.stdin.buffer.read().decode(errors="replace")).rstrip("\n")

@@ -1,0 +1,179 @@
+"""Carries a session's run out for `run` and `resume`: events out, questions as wished, an exit code at the end."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from agentcli.cli import output
+from agentcli.cli.ending import Ending, ending_of
+from agentcli.cli.exits import Exit, explain
+from agentcli.cli.lines import audit_lines
+from agentcli.cli.options import OnAsk
+from agentcli.cli.progress import Progress, at_work, can_redraw, retry_words
+from agentcli.cli.signals import Signals
+from agentcli.session import events as ev
+from agentcli.session.persons import Given
+from agentcli.session.steps import AwaitAnswer
+from agentcli.terminal.styled import draw, has_colour
+from agentcli.visible import visible, visible_line
+from agentcli.wiring.identity import this_person
+from agentcli.wiring.session import Session
+
+GRACE_S: Final = 10.0
+TICK_S: Final = 0.2
+STREAMED: Final = (ev.TextDelta, ev.ToolInputStarted, ev.ToolInputDelta, ev.ToolInputReady)
+
+Asker = Callable[[Session, str], Awaitable[None]]
+"""Asks a person at this terminal about the call of this id, and stores the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a run is carried out; `resume` is the command that goes on with the session."""
+
+    as_json: bool
+    has_deltas: bool
+    on_ask: OnAsk
+    is_plain: bool
+    resume: str
+
+
+class Run:
+    """One run, from here to where it ends or somebody else has to act."""
+
+    def __init__(self, session: Session, manner: Manner, ask: Asker) -> None:
+        self._session = session
+        self._manner = manner
+        self._ask = ask
+        self._progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=manner.is_plain))
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._colour = has_colour(os.environ, is_terminal=is_terminal)
+        self._finished: ev.RunFinished | None = None
+        self._reader_gone = False
+        self._signals = Signals(stop=self._stop_soon, leave=self._leave_soon, give_up=self._give_up)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: list[asyncio.Future[None]] = []
+
+    def carry_out(self, text: str | None) -> Exit:
+        """Say the text, if there is one, and go on until the run ends; return the exit code."""
+        try:
+            asyncio.run(self._go_on(text))
+        except Exception as error:  # noqa: BLE001  # also a run that fails ends with its last event
+            return self._fail(error)
+        assert self._finished is not None
+        return self._end(ending_of(self._finished, self._session.state, resume=self._manner.resume))
+
+    async def _go_on(self, text: str | None) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._session.observe(self._take)
+        ticking = asyncio.ensure_future(self._tick())
+        try:
+            with self._signals:
+                if text is not None:
+                    await self._session.say(text, this_person("run"))
+                while isinstance(step := await self._session.carry_on(), AwaitAnswer) and await self._answer(step):
+                    pass
+        finally:
+            ticking.cancel()
+            self._progress.show("")
+
+    async def _answer(self, step: AwaitAnswer) -> bool:
+        """Have an open question answered as wished; return whether to go on."""
+        if self._signals.exit is not None or self._manner.on_ask == "wait":
+            return False
+        if self._manner.on_ask == "prompt":
+            self._progress.show("")
+            await self._ask(self._session, step.call_id)
+            self._signals.listen()
+            call = self._session.state.calls[step.call_id]
+            return call.answered is not None
+        code = self._session.state.calls[step.call_id].question_code
+        given = Given("declined", code, "nobody is there to be asked")
+        await self._session.answer_as(this_person("on-ask"), step.call_id, given)
+        return True
+
+    async def _tick(self) -> None:
+        told = None
+        while True:
+            state, now = self._session.state, datetime.now(UTC)
+            if state.failure is not told:
+                told = state.failure
+                words = retry_words(state, now)
+                if words:
+                    self._progress.line(visible_line(words))
+            self._progress.show(at_work(state, now))
+            await asyncio.sleep(TICK_S)
+
+    def _take(self, event: ev.Event) -> None:
+        """Take an event; nothing is raised here, since a call may be about to run."""
+        for line in audit_lines(event, self._session.state):
+            self._progress.line(draw(line, colour=self._colour))
+        if isinstance(event, ev.RunFinished):
+            self._finished = event
+        elif self._manner.as_json and (self._manner.has_deltas or not isinstance(event, STREAMED)):
+            self._write(event)
+
+    def _write(self, event: ev.Event) -> None:
+        try:
+            output.json_line(event)
+        except (output.ReaderGone, output.Unwritable):
+            # Nobody hears any more what it does, so it begins nothing new.
+            self._reader_gone = True
+            self._session.leave(grace_s=GRACE_S)
+
+    def _end(self, ending: Ending) -> Exit:
+        assert self._finished is not None
+        text = self._finished.text
+        if self._manner.as_json:
+            self._write(self._finished)
+        elif self._finished.outcome == "completed":
+            output.answer(text)
+        elif self._finished.outcome != "failed" and text:
+            # Not the answer: that was still to come.
+            output.note_drawn(visible(text))
+        if ending.words:
+            output.note(ending.words)
+        if self._reader_gone:
+            return Exit.HUNG_UP
+        return ending.exit if self._signals.exit is None else self._signals.exit
+
+    def _fail(self, error: Exception) -> Exit:
+        problem = explain(error)
+        if self._manner.as_json:
+            with suppress(Exception):
+                self._write(ev.run_finished(self._session.state, datetime.now(UTC), "failed", problem.message))
+        if problem.message:
+            output.note(f"agentcli: {problem.message}")
+        return problem.code
+
+    def _stop_soon(self) -> None:
+        self._soon(lambda: self._stopping.append(asyncio.ensure_future(self._stop())))
+
+    async def _stop(self) -> None:
+        await self._session.stop(this_person("signal").by)
+        if not self._session.state.stop_asked:
+            # No run is open, and none is to begin.
+            self._session.leave(grace_s=0)
+
+    def _leave_soon(self) -> None:
+        self._soon(lambda: self._session.leave(grace_s=GRACE_S))
+
+    def _soon(self, work: Callable[[], object]) -> None:
+        """Do something in the loop, whatever the signal has interrupted."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(work)
+
+    def _give_up(self) -> None:
+        """End the process at once; what is at work is left behind."""
+        last = ev.run_finished(self._session.state, datetime.now(UTC), "stopped", "")
+        # Past Python's buffers, in which the signal may have interrupted a write.
+        if self._manner.as_json:
+            os.write(1, output.encoded(last))
+        words = f"\nleft at once; `{self._manner.resume}` says what became of it\n"
+        os.write(2, words.encode(errors="backslashreplace"))
+        os._exit(Exit.INTERRUPTED)
