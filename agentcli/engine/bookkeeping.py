@@ -12,6 +12,7 @@ from agentcli.engine.results import settled
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
+from agentcli.session.reply import refusal_text
 from agentcli.session.run import limit_before_call
 from agentcli.session.state import State
 from agentcli.session.steps import (
@@ -150,6 +151,8 @@ class Bookkeeper:
         text = state.run.text if state.run is not None else ""
         if step.outcome == "failed" and state.failure is not None:
             text = state.failure.text
+        elif step.outcome == "refused" and state.reply is not None:
+            text = refusal_text(state.reply)
         writer.append(e.RunEnded(step.outcome, text, step.limit, tuple(state.unheard)))
 
     def _ask(self, writer: Writer, call: Call) -> None:

@@ -73,6 +73,7 @@ class Listening:
             usage=end.usage,
             cost_usd=None if cost is None else format(cost, "f"),
             request_id=end.request_id,
+            explanation=end.explanation,
             fault=self._fault or fault_in(self._blocks, self._journal.state.calls),
         )
 

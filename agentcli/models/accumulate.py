@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from agentcli.models.wire import encode_json, input_json
+from agentcli.models.wire import encode_json
 from agentcli.session.entries import Usage
 from agentcli.session.ports import BlockClosed, InputDelta, InputReady, InputStarted, ModelEvent, TextDelta
+from agentcli.tools.block_input import input_json
 
 Tokens = Annotated[int, msgspec.Meta(ge=0)] | None
 Raw = msgspec.Raw
@@ -29,8 +30,14 @@ class _Message(msgspec.Struct, frozen=True):
     usage: _Counts = _Counts()
 
 
+class _StopDetails(msgspec.Struct, frozen=True):
+    category: str | None = None
+    explanation: str | None = None
+
+
 class _Stop(msgspec.Struct, frozen=True):
     stop_reason: str | None = None
+    stop_details: _StopDetails | None = None
 
 
 class _Delta(msgspec.Struct, frozen=True):
@@ -103,11 +110,18 @@ class ErrorEvent(Exception):
         self.message = message
 
 
+def _explanation(details: _StopDetails | None) -> str:
+    if details is None:
+        return ""
+    return ": ".join(part for part in (details.category, details.explanation) if part)
+
+
 class Accumulator:
     """Takes a reply's events one after the other; `complete` once its last one has come."""
 
     def __init__(self) -> None:
         self.stop_reason: str | None = None
+        self.explanation = ""
         self.complete = False
         self._counts = Usage()
         self._started = False
@@ -145,6 +159,7 @@ class Accumulator:
                 yield from self._close(index)
             case _MessageDelta(delta, counts):
                 self.stop_reason = delta.stop_reason
+                self.explanation = _explanation(delta.stop_details)
                 self._count(counts or _Counts())
             case _MessageStop():
                 if self._blocks:

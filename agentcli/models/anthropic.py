@@ -84,7 +84,8 @@ class AnthropicModel:
                 else:
                     raise NoReply(failures.cut_off(self._connection.host, answer.request_id))
                 await _read_to_the_end(events)
-        yield ReplyFinished(reading.stop_reason, reading.usage, self._redacted(answer.request_id))
+        request_id = self._redacted(answer.request_id)
+        yield ReplyFinished(reading.stop_reason, reading.usage, request_id, reading.explanation)
 
     def _redacted(self, request_id: str | None) -> str | None:
         return None if request_id is None else self._connection.redact(request_id)

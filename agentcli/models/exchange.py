@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from agentcli.models.wire import written_input
 from agentcli.session.conversation import NOTE
 from agentcli.session.ports import Request
+from agentcli.tools.block_input import written_input
 from agentcli.tools.proposal import Exchange, Proposal, Settled
 
 

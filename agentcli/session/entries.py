@@ -189,7 +189,8 @@ class RequestFailed(Entry, frozen=True):
 class Replied(Entry, frozen=True):
     """A model's reply, its finished blocks byte for byte; `partial` is text of a block that was cut.
 
-    `fault` says why a whole reply can't be used (a call id twice, for instance): nothing of it runs.
+    `explanation` is the service's, of a refusal. `fault` says why a whole reply can't be used (a call id twice,
+    for instance): nothing of it runs.
     """
 
     kind = "replied"
@@ -201,6 +202,7 @@ class Replied(Entry, frozen=True):
     request_id: str | None = None
     partial: str = ""
     fault: str | None = None
+    explanation: str = ""
 
 
 class Proposed(Entry, frozen=True):

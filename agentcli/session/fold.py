@@ -13,6 +13,7 @@ from agentcli.session.call import Call
 from agentcli.session.conversation import kept_blocks, read_block
 from agentcli.session.run import Run
 from agentcli.session.state import Message, State
+from agentcli.tools.block_input import written_input
 from agentcli.tools.risk import Risk
 
 BY_ANYONE_AT_ANY_TIME: Final = (e.Said, e.Unsaid, e.StopAsked)
@@ -135,7 +136,7 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
     uses = [block for block in read if block.type == "tool_use"]
     state.conversation.add_reply(blocks, holds_calls=bool(uses))
     state.batch = [
-        Call(use.id, use.name, bytes(use.input).decode(), position, len(uses))
+        Call(use.id, use.name, written_input(bytes(use.input)), position, len(uses))
         for position, use in enumerate(uses, start=1)
     ]
     state.calls.update((call.call_id, call) for call in state.batch)

@@ -95,11 +95,12 @@ class BlockClosed:
 
 @dataclass(frozen=True, slots=True)
 class ReplyFinished:
-    """The reply is whole; its blocks came as `BlockClosed`."""
+    """The reply is whole; its blocks came as `BlockClosed`. `explanation` is the service's, of a refusal."""
 
     stop_reason: str | None
     usage: Usage
     request_id: str | None = None
+    explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from agentcli.session.conversation import read_block
+from agentcli.session.entries import Replied
 
 UNREADABLE: Final = "a content block is not one"
 """The fault of a reply with a block that can't be read; such a block is not stored."""
@@ -37,3 +38,11 @@ def fault_in(blocks: Sequence[bytes], used_ids: Container[str]) -> str | None:
             return "a call id was used before"
         seen.add(block.id)
     return None
+
+
+def refusal_text(reply: Replied) -> str:
+    """Return what a person is shown of a refused reply: what it says, and the service's own explanation."""
+    blocks = map(read_block, reply.blocks)
+    texts = [block.text for block in blocks if block.type == "text" and block.text.strip()]
+    explanation = f"refused: {reply.explanation}" if reply.explanation else "the model refused"
+    return "\n\n".join([*texts, explanation])

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.models.wire import input_json, request_body, tool_use_block, written_input
+from agentcli.models.wire import request_body, tool_use_block
+from agentcli.tools.block_input import input_json, written_input
 from agentcli.tools.json_text import MAX_LEVELS
 from tests.models.making import assistant, request, user
 
