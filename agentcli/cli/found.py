@@ -18,8 +18,6 @@ def found_lines(findings: Findings) -> Iterator[str]:
     for call in findings.done:
         status = call.finished.status if call.finished is not None else ""
         yield f"done: {_named(call)} → {visible_line(status)}"
-    for call in findings.not_started:
-        yield f"not started: {_named(call)}"
     for call in findings.questions:
         yield f"waits for a yes or no: {_named(call)}"
     for call in findings.forms:
@@ -27,6 +25,8 @@ def found_lines(findings: Findings) -> Iterator[str]:
         yield f"waits to be told: {_named(call)}: {visible_line(question)}"
     for call in findings.unknown:
         yield f"unknown outcome: {_named(call)} had started and never reported back"
+    for call in findings.not_started:
+        yield f"not started: {_named(call)}"
     if findings.standing is Standing.OPEN and not findings.not_started and not findings.undelivered:
         yield "the model's next reply is still to come"
     for message in findings.undelivered:

@@ -15,12 +15,20 @@ from agentcli.terminal.first_line import first_line
 from agentcli.wiring.opening import Opening, begin, go_on_with
 
 
+class NoSessionYet(WrongUsage):
+    """The newest session is to be gone on with, and there is none."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no session to go on with; `agentcli chat` begins one")
+
+
 @contextmanager
 def opened(config: Config, flags: Flags, wanted: SessionOptions) -> Iterator[Opening]:
     """Hold the session that the command line asks for while the block lasts.
 
     Raises:
-        WrongUsage: It asks for two, or for the newest where there is none.
+        WrongUsage: It asks for two.
+        NoSessionYet: It asks for the newest, and there is none.
     """
     if wanted.session is not None and wanted.go_on:
         raise WrongUsage("--session and --continue name two sessions; leave one of them out")
@@ -55,5 +63,5 @@ def _session_of(store: SqliteStore, wanted: SessionOptions) -> str | None:
         return None
     newest = newest_session(store)
     if newest is None:
-        raise WrongUsage("there is no session to continue; leave --continue out to begin one")
+        raise NoSessionYet
     return newest

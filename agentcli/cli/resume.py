@@ -1,0 +1,72 @@
+"""`agentcli resume`: go on where a session stopped."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from agentcli.cli import output
+from agentcli.cli.apps import App
+from agentcli.cli.asking import ask_here, on_ask
+from agentcli.cli.exits import Exit
+from agentcli.cli.found import found_lines
+from agentcli.cli.opening import NoSessionYet, greet, opened, resume_command
+from agentcli.cli.options import (
+    AgentOptions,
+    RunOptions,
+    ScriptOptions,
+    SessionOptions,
+    text_argument,
+    with_records,
+)
+from agentcli.cli.running import Manner, Run
+from agentcli.cli.setup import flags_of, set_up
+from agentcli.session.findings import Standing, find
+
+app = App()
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli resume
+  agentcli resume 08j3bqvy --on-ask decline
+  agentcli resume --json --autonomy 3"""
+)
+@with_records
+def resume(
+    ctx: typer.Context,
+    session: Annotated[str | None, text_argument("SESSION", "its id; left out: the one used last")] = None,
+    *,
+    agent: AgentOptions,
+    options: RunOptions,
+    script: ScriptOptions,
+) -> int:
+    """Go on where a session stopped: say what is found, then finish the open run.
+
+    At a terminal this opens the session in chat, unless --json or --on-ask is given. The agent stays, the model
+    too unless --model is given, and each level is the lower of the saved and the configured one unless the
+    command line says otherwise.
+    """
+    flags = flags_of(ctx, agent, options)
+    asking = on_ask(script.on_ask)
+    config = set_up(flags)
+    try:
+        with opened(config, flags, SessionOptions(session, go_on=session is None)) as opening:
+            greet(opening)
+            found = find(opening.session.state, datetime.now(UTC))
+            for line in found_lines(found):
+                output.note_drawn(line)
+            if found.standing is Standing.IDLE and not script.as_json:
+                return Exit.DONE
+            manner = Manner(
+                as_json=script.as_json,
+                has_deltas=script.stream,
+                on_ask=asking,
+                is_plain=config.terminal.plain,
+                resume=resume_command(flags, opening.session.id),
+            )
+            return Run(opening.session, manner, ask_here).carry_out(None)
+    except NoSessionYet as error:
+        output.note(str(error))
+        return Exit.DONE
