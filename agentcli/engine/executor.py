@@ -20,6 +20,7 @@ from agentcli.engine.invocation import (
     ran_of_failure,
     values_of,
 )
+from agentcli.engine.looking import only_looking
 from agentcli.engine.permits import NotPermitted, Permit
 from agentcli.engine.results import digest_result, encode_result
 from agentcli.engine.threads import in_thread
@@ -44,10 +45,6 @@ class LeftBehind:
     """A call that is later than its tool's timeout, and still at work."""
 
     work: asyncio.Future[Finished | Suspended]
-
-
-class _TriedOut(Exception):
-    """Rolls a trial back."""
 
 
 class NoTables:
@@ -161,12 +158,8 @@ class Executor:
         if tool.acts is Acts.ELSEWHERE:
             return None
         try:
-            with transaction.attempt() as tables:
-                place = self.place(tables)
-                invocation_of(tool, call, place, values_of(tool, call))()
-                raise _TriedOut
-        except _TriedOut:
-            return None
+            with only_looking(transaction) as tables:
+                invocation_of(tool, call, self.place(tables), values_of(tool, call))()
         except StoreFailure:
             raise
         except ToolFailure as failed:
@@ -175,6 +168,7 @@ class Executor:
             reference = self._new_reference()
             log.exception("fault %s in the undo of %r", reference, tool.name)
             return f"its undo failed (reference {reference})"
+        return None
 
     def _ended_early(
         self, tool: Tool, call: Call, error: BaseException, made: list[Suspend], *, may_have_happened: bool

@@ -4,13 +4,16 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import msgspec
+
 from agentcli.engine.executor import Executor, suspended
+from agentcli.engine.looking import only_looking
 from agentcli.gate.autonomy import Level, effective_level
 from agentcli.gate.decide import Situation, decide
 from agentcli.gate.verdicts import Decision, Ruling, Verdict
 from agentcli.session.call import Call, digest_of
 from agentcli.session.entries import Decided, Suspended
-from agentcli.session.ports import Clock, Transaction
+from agentcli.session.ports import Clock, StoreFailure, Transaction
 from agentcli.session.state import State
 from agentcli.tools.json_text import JsonFault, compact, read_json
 from agentcli.tools.outcome import Category
@@ -56,11 +59,11 @@ class Gatekeeper:
         tool = self._catalog.get(call.tool)
         # Defaults are filled in once: a call decided again is judged as it was first decided.
         text = rewritten or (call.decided.input if call.decided is not None else call.input)
-        with transaction.attempt() as tables:
+        with only_looking(transaction) as tables:
             place = self._executor.place(tables)
-            reading = _read(tool, text, place)
+            reading, verdicts = self._read(tool, text, place)
             situation = replace(self._situation(state, call, tool, reading), hook_verdicts=hook_verdicts)
-            verdicts = decide(situation).verdicts
+            verdicts = (*decide(situation).verdicts, *verdicts)
             preview: tuple[str, ...] = ()
             if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):
                 with noticing_suspensions() as made:
@@ -117,6 +120,17 @@ class Gatekeeper:
             now=self._clock.now(),
         )
 
+    def _read(self, tool: Tool | None, text: str, place: Place) -> tuple[Frozen | Misfit, tuple[Verdict, ...]]:
+        """Read the input; where code of the tool fails over it, what can't be checked is denied."""
+        if tool is None:
+            return _unknown(text), ()
+        try:
+            return tool.read_input(text, place), ()
+        except StoreFailure:
+            raise
+        except (Exception, SystemExit):  # noqa: BLE001  # whatever a tool raises
+            return tool.schema.read(text), (self._fault(tool, "the input can't be checked"),)
+
     def _preview(
         self, tool: Tool, call: Call, place: Place, reading: Frozen
     ) -> tuple[tuple[str, ...], tuple[Verdict, ...]]:
@@ -124,19 +138,25 @@ class Gatekeeper:
         if tool.preview is None:
             return (), ()
         try:
-            return tuple(str(line) for line in tool.preview(place, reading.values, call.resumed)), ()
+            lines = tuple(str(line) for line in tool.preview(place, reading.values, call.resumed))
+            msgspec.json.encode(lines)
+        except StoreFailure:
+            raise
         except Suspend:
             return (), ()
-        except Exception:
-            reference = self._new_reference()
-            log.exception("fault %s in the preview of %r", reference, tool.name)
-            reason = f"what the call would do can't be shown (reference {reference})"
-            return (), (Verdict("preview", Decision.DENY, reason, Category.TRANSIENT, status="fault"),)
+        except (Exception, SystemExit):  # noqa: BLE001  # whatever a tool raises
+            return (), (self._fault(tool, "what the call would do can't be shown"),)
+        return lines, ()
+
+    def _fault(self, tool: Tool, problem: str) -> Verdict:
+        reference = self._new_reference()
+        log.exception("fault %s in tool %r: %s", reference, tool.name, problem)
+        return Verdict(
+            "tool", Decision.DENY, f"{problem} (reference {reference})", Category.TRANSIENT, status="fault"
+        )
 
 
-def _read(tool: Tool | None, text: str, place: Place) -> Frozen | Misfit:
-    if tool is not None:
-        return tool.read_input(text, place)
+def _unknown(text: str) -> Misfit:
     try:
         return Misfit(compact(read_json(text)), "no such tool")
     except JsonFault as fault:

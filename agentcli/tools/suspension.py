@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-from agentcli.tools.form import Form, form_of
+import msgspec
+
+from agentcli.tools.form import Form, FormFault, form_of
 
 _MADE: Final[ContextVar[list["Suspend"] | None]] = ContextVar("suspensions made", default=None)
 
@@ -26,16 +28,24 @@ class Suspend(BaseException):
             shown: Lines that help to answer.
 
         Raises:
-            FormFault: The schema is more than a form can be.
+            FormFault: The schema is more than a form can be, or a text is not valid Unicode.
         """
         super().__init__(question)
         self.form: Form = form_of(schema)
+        _check_storable((question, dict(schema), tuple(shown)))
         self.question = question
         self.schema = schema
         self.shown = tuple(shown)
         made = _MADE.get()
         if made is not None:
             made.append(self)
+
+
+def _check_storable(said: object) -> None:
+    try:
+        msgspec.json.encode(said)
+    except (TypeError, ValueError) as error:
+        raise FormFault("what is asked can't be stored as JSON") from error
 
 
 @contextmanager

@@ -30,6 +30,16 @@ def test_a_form_that_no_person_could_fill_in_is_refused_at_once() -> None:
     assert made == []
 
 
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [pytest.param("\ud800?", ["fine"], id="question"), pytest.param("fine?", ["\ud800"], id="lines")],
+)
+def test_what_can_not_be_stored_can_not_be_asked(question: str, shown: list[str]) -> None:
+    """Half a surrogate pair, from a file's name perhaps, is the tool's to deal with."""
+    with pytest.raises(FormFault, match="stored"):
+        Suspend(question, SCHEMA, shown=shown)
+
+
 def test_except_exception_does_not_catch_it() -> None:
     """A tool's own `except Exception` lets it pass."""
 

@@ -1,0 +1,277 @@
+"""What a decision rests on is gathered where it counts, and a tool's own code that fails over it denies."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from agentcli.gate.autonomy import Level
+from agentcli.gate.facts import Fact
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.session import entries as e
+from agentcli.session.call import Call, digest_of
+from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.tools.conditions import at_most, fact
+from agentcli.tools.outcome import Category
+from agentcli.tools.risk import Risk
+from agentcli.tools.suspension import Suspend
+from agentcli.tools.tool import Acts, Place, Values
+from agentcli.tools.toolset import Toolset
+from tests.engine.bench import Bench
+from tests.engine.one_call import FORM, raising
+
+SECRET = "the password is swordfish"
+INPUT = '{"text":"tea"}'
+
+
+def a_bench(
+    declared: dict[str, Any] | None = None, *, level: Level = Level.PROPOSE, options: dict[str, Any] | None = None
+) -> Bench:
+    """A session with one write tool of the store."""
+    tools = Toolset("notes", acts=Acts.IN_STORE)
+
+    def note(place: Place, text: str, price: int = 1) -> dict[str, Any]:
+        return {}
+
+    options_of_tool: dict[str, Any] = {"undo": lambda values, result: None} | (declared or {})
+    tools.write(**options_of_tool)(note)
+    return Bench(toolset=tools, level=level, options=options or {})
+
+
+def decide(bench: Bench, text: str = INPUT, *, tool: str = "note", call: Call | None = None, **more: Any) -> e.Decided | e.Suspended:  # fmt: skip
+    one = call or Call("t1", tool, text, 1, 1)
+    return bench.journal.write_once(
+        lambda writer: bench.gatekeeper.decide(writer.state, one, writer.transaction, **more)
+    )
+
+
+def decided(bench: Bench, text: str = INPUT, **more: Any) -> e.Decided:
+    entry = decide(bench, text, **more)
+    assert isinstance(entry, e.Decided), entry
+    return entry
+
+
+def denial(entry: e.Decided) -> Verdict:
+    (verdict,) = [one for one in entry.verdicts if one.decision is Decision.DENY]
+    return verdict
+
+
+def test_a_decision_says_all_that_it_rests_on() -> None:
+    """The input as it will run, its digest, the risk, the level that counts, every verdict and the preview."""
+    bench = a_bench({"preview": lambda place, values: [f"will note {values['text']}", place.today]})
+    entry = decided(bench, '{ "text": "tea" }')
+    text = '{"text":"tea","price":1}'
+    assert (entry.call_id, entry.tool, entry.input, entry.digest) == ("t1", "note", text, digest_of("note", text))
+    assert (entry.risk, entry.level, entry.decision) == (Risk.WRITE, Level.PROPOSE, Decision.ASK)
+    assert [one.rule for one in entry.verdicts] == ["schema", "level"]
+    assert entry.preview == ("will note tea", "2026-11-30")
+
+
+def test_a_tool_that_nobody_registered_is_denied_with_its_input() -> None:
+    """It counts as irreversible, and what the model sent is kept."""
+    entry = decided(a_bench(level=Level.ALONE), '{ "text": "tea" }', tool="rob_bank")
+    assert (entry.decision, entry.risk, entry.input) == (Decision.DENY, Risk.IRREVERSIBLE, INPUT)
+    assert denial(entry).reason == "unknown tool 'rob_bank'"
+
+
+def test_an_unknown_tool_s_unreadable_input_is_kept_as_it_came() -> None:
+    """Letter by letter, since it is no JSON."""
+    assert decided(a_bench(), '{"text": ', tool="rob_bank").input == '{"text": '
+
+
+def test_a_tool_s_own_level_counts() -> None:
+    """The entry names the level that decided."""
+    bench = a_bench(level=Level.PROPOSE)
+    bench.append(e.LevelSet(Level.ALONE, "ana", "/level", "note"))
+    entry = decided(bench)
+    assert (entry.level, entry.decision) == (Level.ALONE, Decision.ALLOW)
+
+
+def test_facts_options_and_the_clock_are_looked_at() -> None:
+    """A required fact is one of this session that still holds; a limit may be an option of the agent."""
+    declared = {"requires": [fact("known", subject="text")], "limits": [at_most("price", option="most")]}
+    bench = a_bench(declared, level=Level.ALONE, options={"most": "5"})
+    assert denial(decided(bench)).rule == "prerequisite"
+    until = bench.clock.now() + timedelta(seconds=60)
+    bench.state.facts[("known", "tea")] = Fact("known", "tea", holds=True, call_id="t0", expires_at=until)
+    assert decided(bench).decision is Decision.ALLOW
+    assert denial(decided(bench, '{"text":"tea","price":6}')).rule == "limit"
+    bench.clock.advance(60)
+    assert denial(decided(bench)).rule == "prerequisite"
+
+
+def test_defaults_are_filled_in_once() -> None:
+    """A call decided again is judged with the day and the options of the first time."""
+    bench = a_bench({"defaults": {"price": lambda place: place.options["most"]}}, options={"most": None})
+    first = decided(bench, '{"text":"tea","price":3}')
+    again = Call("t1", "note", '{"text":"tea"}', 1, 1, decided=first)
+    assert decided(bench, call=again).input == '{"text":"tea","price":3}'
+
+
+def test_what_a_hook_made_of_the_input_is_judged() -> None:
+    """Not what the model sent."""
+    bench = a_bench()
+    entry = decided(bench, rewritten='{"text":"milk"}')
+    assert entry.input == '{"text":"milk","price":1}'
+    assert denial(decided(bench, rewritten='{"txt":"milk"}')).rule == "schema"
+
+
+def test_the_verdicts_of_hooks_are_joined() -> None:
+    """They stand behind those of the rules."""
+    asks = Verdict("hook", Decision.ASK, "the hook guard asks")
+    entry = decided(a_bench(level=Level.ALONE), hook_verdicts=(asks,))
+    assert (entry.decision, entry.verdicts[-1]) == (Decision.ASK, asks)
+
+
+def count_previews(level: Level) -> tuple[e.Decided, int]:
+    drawn: list[Values] = []
+
+    def preview(place: Place, values: Values) -> list[str]:
+        drawn.append(values)
+        return ["…"]
+
+    return decided(a_bench({"preview": preview}, level=level)), len(drawn)
+
+
+@pytest.mark.parametrize(
+    ("level", "drawn"),
+    [pytest.param(Level.LOOK, 0, id="denied"), pytest.param(Level.PROPOSE, 1, id="asked"), pytest.param(Level.ALONE, 0, id="allowed")],
+)  # fmt: skip
+def test_only_what_a_person_will_see_is_drawn(level: Level, drawn: int) -> None:
+    """A call that is denied anyway, or runs anyway, is not drawn."""
+    assert count_previews(level)[1] == drawn
+
+
+def half_a_surrogate(place: Place, values: Values) -> list[str]:
+    return ["\ud800"]
+
+
+# fmt: off
+FAILING: list[tuple[str, dict[str, Any]]] = [
+    ("check-raises",      {"check": lambda place, values: raising(RuntimeError(SECRET))()}),
+    ("check-exits",       {"check": lambda place, values: raising(SystemExit(SECRET))()}),
+    ("default-raises",    {"defaults": {"price": lambda place: raising(KeyError(SECRET))()}}),
+    ("preview-raises",    {"preview": lambda place, values: raising(RuntimeError(SECRET))()}),
+    ("preview-exits",     {"preview": lambda place, values: raising(SystemExit(SECRET))()}),
+    ("preview-is-none",   {"preview": lambda place, values: None}),
+    ("preview-no-utf-8",  {"preview": half_a_surrogate}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("declared", [row[1] for row in FAILING], ids=[row[0] for row in FAILING])
+def test_what_can_not_be_checked_or_shown_is_denied(
+    declared: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A person is never asked about an effect that nobody could show; the detail is in the log alone."""
+    caplog.set_level(logging.ERROR)
+    entry = decided(a_bench(declared))
+    verdict = denial(entry)
+    assert (entry.decision, entry.preview) == (Decision.DENY, ())
+    assert (verdict.category, verdict.status, verdict.retryable) == (Category.TRANSIENT, "fault", False)
+    assert "(reference r1)" in verdict.reason
+    assert "swordfish" not in verdict.reason
+    assert [record.exc_info is not None for record in caplog.records if "fault r1" in record.getMessage()] == [
+        True
+    ]
+
+
+def test_an_input_that_can_not_be_checked_is_kept() -> None:
+    """The entry shows what was sent."""
+    entry = decided(a_bench({"check": lambda place, values: raising(RuntimeError())()}))
+    assert entry.input == INPUT
+
+
+@pytest.mark.parametrize("part", ["check", "preview"])
+def test_a_failing_store_is_no_fault_of_the_tool(part: str) -> None:
+    """Nothing is decided on a store that can't be read."""
+    failing = raising(StoreFailure(StoreFault.CORRUPT, "…"))
+    with pytest.raises(StoreFailure):
+        decide(a_bench({part: lambda place, values: failing()}))
+
+
+@pytest.mark.parametrize("part", ["check", "preview"])
+def test_a_look_leaves_no_trace(part: str) -> None:
+    """Whatever a check or a preview does in the tables is rolled back."""
+
+    def write(place: Place, values: Values) -> list[str] | None:
+        place.tables.execute("add", ("traces",))
+        assert place.tables.execute("list") == [("traces",)]
+        return ["…"] if part == "preview" else None
+
+    bench = a_bench({part: write})
+    assert decided(bench).decision is Decision.ASK
+    assert bench.store.effects == []
+
+
+def swallows(place: Place, values: Values) -> list[str]:
+    try:
+        raise Suspend("Which comes first?", FORM)
+    except BaseException:  # noqa: BLE001  # what careless tools do
+        return ["…"]
+
+
+def asks(place: Place, values: Values) -> list[str]:
+    raise Suspend("Which comes first?", FORM)
+
+
+@pytest.mark.parametrize("preview", [asks, swallows])
+def test_a_preview_may_ask_before_the_question(preview: Callable[..., Any]) -> None:
+    """Then there is no decision yet, but a form; what it swallows does not matter."""
+    entry = decide(a_bench({"preview": preview}))
+    assert isinstance(entry, e.Suspended)
+    assert entry.question == "Which comes first?"
+
+
+def test_a_preview_gets_what_a_person_filled_in() -> None:
+    """After the form it can show what it could not before."""
+
+    def preview(place: Place, values: Values, resumed: Any = None) -> list[str]:
+        return [f"{resumed['order']} first"]
+
+    call = Call("t1", "note", INPUT, 1, 1, resumed={"order": "day"})
+    assert decided(a_bench({"preview": preview}), call=call).preview == ("day first",)
+
+
+async def test_what_was_declined_in_this_run_is_denied() -> None:
+    """The same tool with the same input; with another input it is a new question."""
+    bench = a_bench()
+    bench.say("go")
+    bench.append(e.RunStarted(1, e.RunLimits(), "words"))
+    assert bench.state.run is not None
+    first = decided(bench)
+    bench.state.run.declined.add(("note", first.digest))
+    assert denial(decided(bench)).rule == "earlier decline"
+    assert decided(bench, '{"text":"milk"}').decision is Decision.ASK
+
+
+def undo_call(bench: Bench, tool: str = "note") -> Call:
+    finished = e.Finished("t0", "tool", "ok", msgspec.Raw(b'{"no":7}'), is_error=False, digest="", undo="null")
+    original = Call("t0", "note", INPUT, 1, 1, finished=finished)
+    return Call("t1", tool, INPUT, 1, 1, by="ana", undoes=original)
+
+
+def decide_undo(bench: Bench, call: Call) -> e.Decided:
+    return bench.journal.write_once(
+        lambda writer: bench.gatekeeper.decide_undo(writer.state, call, writer.transaction)
+    )
+
+
+def test_a_person_s_undo_asks_no_level_but_shows_what_it_does() -> None:
+    """Even at level 1 a person may take back what was done; it is asked and previewed like a call."""
+    bench = a_bench(level=Level.LOOK)
+    entry = decide_undo(bench, undo_call(bench))
+    assert entry.decision is Decision.ASK
+    assert entry.verdicts == (Verdict("undo", Decision.ASK, "ana takes back note"),)
+    assert entry.preview == ('will undo: note {"text":"tea"}', 'which gave: {"no":7}')
+
+
+def test_an_undo_that_can_not_be_done_is_denied_with_its_reason() -> None:
+    """A person is told before being asked."""
+    bench = a_bench({"undo": lambda values, result: raising(RuntimeError())()})
+    assert denial(decide_undo(bench, undo_call(bench))).reason == "its undo failed (reference r1)"
+    gone = undo_call(bench, "lost")
+    assert denial(decide_undo(bench, gone)).reason == "its tool is gone"
