@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
+
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
+from agentcli.tools.outcome import attempted_input
 from agentcli.tools.risk import Risk
 
 
@@ -15,7 +18,8 @@ class Call:
     """What the journal says about one call so far.
 
     `resumed` is all that persons have filled in for it. `fresh` is whether its decision still holds: made by
-    this process, and nothing it rests on has changed.
+    this process, and nothing it rests on has changed. `edited` is a person's change of the input, which closed
+    the question that was open then.
     """
 
     call_id: str
@@ -33,8 +37,10 @@ class Call:
     asked_at: datetime | None = None
     question_code: str = ""
     answered: Answered | None = None
+    edited: Answered | None = None
     started: Started | None = None
     started_seq: int = 0
+    started_at: datetime | None = None
     started_epoch: int = 0
     overdue: bool = False
     reconciled: Reconciled | None = None
@@ -51,6 +57,12 @@ class Call:
     def settled(self) -> bool:
         """Whether it has the one result that the model gets."""
         return self.output is not None
+
+    @property
+    def told(self) -> bytes:
+        """What the model gets: the result, and where a person changed the input, who did and what counts now."""
+        assert self.output is not None
+        return self.output if self.edited is None else _with_edit(self.output, self.edited.by, self.decided)
 
     @property
     def happened(self) -> bool:
@@ -89,6 +101,21 @@ class Call:
             and self.reconciled is None
             and (self.overdue or (self.started_epoch < epoch and not self.repeatable))
         )
+
+
+def _with_edit(output: bytes, by: str, decided: Decided | None) -> bytes:
+    """Return a result with the edit told first, where no length limit cuts it off."""
+    try:
+        result = msgspec.json.decode(output, type=dict[str, msgspec.Raw])
+    except msgspec.ValidationError:
+        # A hook may have made anything of it.
+        result = {"output": msgspec.Raw(output)}
+    edited = {
+        "by": by,
+        "input": None if decided is None else attempted_input(decided.input),
+        "message": "the user changed the input of this call; this is the one that counts",
+    }
+    return msgspec.json.encode({"edited": edited} | result)
 
 
 def asking(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:

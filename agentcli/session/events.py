@@ -145,6 +145,9 @@ class Heard(Event, frozen=True, kw_only=True, tag="heard"):
     step: int
 
 
+CHANGED_INPUT: Final = "changed the input"
+"""The reason that stands beside a person's edit."""
+
 RunOutcome = Literal["completed", "waiting", "limit", "stopped", "refused", "failed"]
 
 
@@ -260,14 +263,16 @@ def _asked(state: State, record: e.Record, entry: e.Asked) -> tuple[Event, ...]:
 
 
 def _answered(state: State, record: e.Record, entry: e.Answered) -> tuple[Event, ...]:
+    # To change the input is to fill it in: as after a form, the call is decided anew.
+    is_edit = entry.answer == "edited"
     return (
         Answered(
             session=record.session,
             at=record.at,
             call_id=entry.call_id,
-            answer=entry.answer,
+            answer="filled" if is_edit else entry.answer,
             by=entry.by,
-            reason=entry.reason,
+            reason=CHANGED_INPUT if is_edit else entry.reason,
             seconds=entry.seconds,
         ),
     )

@@ -186,7 +186,10 @@ def _answered(state: State, record: e.Record, entry: e.Answered) -> None:
         if entry.answer == "declined" and call.decided is not None:
             state.run.declined.add((call.tool, call.decided.digest))
     if entry.answer == "edited" and entry.input is not None:
-        call.input, call.decided, call.asked, call.answered = entry.input, None, None, None
+        # Another call but for its id: what was decided, asked and filled in was about the input before.
+        call.edited, call.input = entry, entry.input
+        call.decided, call.asked, call.answered = None, None, None
+        call.suspended, call.supplied, call.resumed = None, None, None
     _stale(state)
 
 
@@ -194,7 +197,8 @@ def _started(state: State, record: e.Record, entry: e.Started) -> None:
     call = state.calls[entry.call_id]
     if not call.started_seq:
         _tally_call(state.run, call, record.at)
-    call.started, call.started_seq, call.started_epoch = entry, record.seq, state.epoch
+    call.started, call.started_seq, call.started_at = entry, record.seq, record.at
+    call.started_epoch = state.epoch
     call.overdue, call.reconciled = False, None
 
 
@@ -272,8 +276,7 @@ def _settle(state: State, call: Call, output: bytes, *, is_error: bool) -> None:
     if call.by is not None or not all(one.settled for one in proposed):
         return
     for one in proposed:
-        assert one.output is not None
-        state.conversation.add_result(one.call_id, one.output, is_error=one.is_error)
+        state.conversation.add_result(one.call_id, one.told, is_error=one.is_error)
     state.owed = state.owed or bool(proposed)
 
 

@@ -45,15 +45,9 @@ def say(state: State, text: str, person: Person) -> Said:
 
 def answer(state: State, call_id: str, given: Given, person: Person, now: datetime) -> Answered | Refused:
     """Return the entry for an answer to an open question, or why it does not count."""
-    call = state.calls.get(call_id)
-    if call is None or call.asked is None:
-        return Refused(f"no question was asked about the call {call_id!r}")
-    if call.answered is not None or call.settled:
-        return Refused(_too_late(call))
-    if given.code != call.question_code:
-        return Refused(f"the question has changed: it is now {call.question_code}; look at it again")
-    if call.asked.expires_at is not None and call.asked.expires_at <= now:
-        return Refused("the question has expired")
+    call = _open_question(state, call_id, given.code, now)
+    if isinstance(call, Refused):
+        return call
     return Answered(
         call_id=call_id,
         asked=call.asked_seq,
@@ -62,6 +56,41 @@ def answer(state: State, call_id: str, given: Given, person: Person, now: dateti
         channel=person.channel,
         seconds=_seconds_since(call.asked_at or now, now),
         reason=given.reason,
+        origin=person.origin,
+    )
+
+
+def edit(
+    state: State, call_id: str, input_text: str, code: str, person: Person, now: datetime
+) -> Answered | Refused:
+    """Return the entry by which a person changes the input of a call that they are asked about.
+
+    It closes the question of this code; the changed call is then checked, decided and asked about anew.
+
+    Args:
+        input_text: The whole input as JSON text; whether it fits the tool is looked at when it is decided.
+    """
+    call = _open_question(state, call_id, code, now)
+    if isinstance(call, Refused):
+        return call
+    if call.by is not None:
+        return Refused("this is no call of the model: there is no input to change, only a yes or a no")
+    try:
+        changed = read_json(input_text)
+    except JsonFault as fault:
+        return Refused(f"the input is no JSON: {fault}")
+    if not isinstance(changed, dict):
+        return Refused("the input is no JSON object")
+    if call.decided is not None and compact(changed) == call.decided.input:
+        return Refused("nothing about the input was changed")
+    return Answered(
+        call_id=call_id,
+        asked=call.asked_seq,
+        answer="edited",
+        by=person.by,
+        channel=person.channel,
+        seconds=_seconds_since(call.asked_at or now, now),
+        input=compact(changed),
         origin=person.origin,
     )
 
@@ -103,13 +132,43 @@ def supply(state: State, call_id: str, data: str, person: Person, now: datetime)
 
 
 def reconcile(
-    state: State, call_id: str, outcome: Literal["happened", "not", "retry"], person: Person
+    state: State,
+    call_id: str,
+    outcome: Literal["happened", "not", "retry"],
+    person: Person,
+    *,
+    is_held: bool = True,
 ) -> Reconciled | Refused:
-    """Return the entry that says what became of a call whose outcome is unknown, or why it does not count."""
+    """Return the entry that says what became of a call whose outcome is unknown, or why it does not count.
+
+    Args:
+        is_held: Whether a process holds the session; where none does, whatever was at work is gone.
+    """
     call = state.calls.get(call_id)
-    if call is None or not call.outcome_unknown(state.epoch):
+    if call is None or not call.outcome_unknown(epoch_seen(state, is_held=is_held)):
         return Refused(f"the outcome of the call {call_id!r} is not open")
     return Reconciled(call_id, call.started_seq, outcome, person.by, person.channel, person.origin)
+
+
+def epoch_seen(state: State, *, is_held: bool) -> int:
+    """Return the epoch by which outcomes are unknown: without a holder that of the process still to come."""
+    return state.epoch if is_held else state.epoch + 1
+
+
+def _open_question(state: State, call_id: str, code: str, now: datetime) -> Call | Refused:
+    """Return the call whose open question has this code, or why there is nothing to answer."""
+    call = state.calls.get(call_id)
+    if call is not None and call.edited is not None and call.asked is None and not call.settled:
+        return Refused(f"{call.edited.by} was first and changed the input; the call is about to be asked anew")
+    if call is None or call.asked is None:
+        return Refused(f"no question was asked about the call {call_id!r}")
+    if call.answered is not None or call.settled:
+        return Refused(_too_late(call))
+    if code != call.question_code:
+        return Refused(f"the question has changed: it is now {call.question_code}; look at it again")
+    if call.asked.expires_at is not None and call.asked.expires_at <= now:
+        return Refused("the question has expired")
+    return call
 
 
 def _too_late(call: Call) -> str:
