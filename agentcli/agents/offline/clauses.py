@@ -29,6 +29,11 @@ def puzzled(clause: str, today: date) -> Sequence[Puzzle]:
     return [Puzzle(clause)]
 
 
+def is_negated(text: str) -> bool:
+    """Whether a text says no to something, whatever to."""
+    return _NEGATION.search(text) is not None
+
+
 def sentences(*rows: tuple[str, Reader[Wish]]) -> tuple[Sentence[Wish], ...]:
     """Return the rows with their patterns compiled, for letters of any case."""
     return tuple((re.compile(pattern, re.I), reader) for pattern, reader in rows)
@@ -126,6 +131,7 @@ class Grammar(Generic[Wish]):
         return reader(opening if is_verbatim else _POLITE_END.sub("", opening), today)
 
 
+_NEGATION: Final = re.compile(r"\b(?:not|no|never|nobody|nothing|cannot|without|dont|\w+n't)\b", re.I)
 _HELP: Final = re.compile(r"(?:help|what can you|hi|hello|hey|good (?:morning|afternoon|evening))\b", re.I)
 _MANNERS: Final[tuple[Sentence[Never], ...]] = sentences(
     (r"(?:stop|cancel|never ?mind|abort|forget (?:it|that)|enough)\b", always(Stop())),

@@ -119,7 +119,7 @@ def find_refundable(order: Order | None, order_id: str, customer_id: str, money:
     An order of another customer is as good as none, so that nobody learns here whose it is.
     """
     if order is None or order.customer_id != customer_id:
-        message = f"Customer {customer_id} has no order {order_id}. Ask for the right number."
+        message = f"Customer {customer_id} has no order {order_id}. Ask for the right id."
         return refused("order_not_found", message)
     if money.amount > order.left.amount:
         message = (

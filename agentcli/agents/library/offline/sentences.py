@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from agentcli.agents.library.offline.wishes import EXAMPLES, Borrow, Return, Wish
-from agentcli.agents.offline.clauses import Grammar, always, sentences
+from agentcli.agents.offline.clauses import Grammar, always, is_negated, sentences
 from agentcli.agents.offline.ids import Ids
 from agentcli.agents.offline.proposals import propose
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop
@@ -40,11 +40,7 @@ _BY: Final = re.compile(r"\s+by\s+", re.I)
 
 def _words(text: str) -> str:
     """Return what is left of a text without what stands around a title."""
-    behind = text[start.end() :] if (start := _LEADING.match(text)) else text
-    for match in _TRAILING.finditer(behind):
-        if match.end() == len(behind):
-            return _BY.sub(" ", behind[: match.start()])
-    return behind
+    return _BY.sub(" ", _TRAILING.sub("", _LEADING.sub("", text, count=1), count=1))
 
 
 def read_find(clause: str, today: date) -> Sequence[Wish]:
@@ -58,6 +54,8 @@ def read_find(clause: str, today: date) -> Sequence[Wish]:
 
 def read_borrow(clause: str, today: date) -> Sequence[Wish]:
     """Read `borrow B-1 for M-1`, `M-1 wants to borrow dune`, `lend M-1 the book B-1`."""
+    if is_negated(clause):
+        return [Puzzle(clause)]
     members, books = IDS.named("M", clause), _books(clause, _BORROW)
     if len(members) != 1 or not books:
         return [Remark("Which book, and for which member? Say for example “borrow B-1 for M-1”.")]
@@ -66,6 +64,8 @@ def read_borrow(clause: str, today: date) -> Sequence[Wish]:
 
 def read_return(clause: str, today: date) -> Sequence[Wish]:
     """Read `return B-2`, `B-2 is back`, `M-2 brings back emma`."""
+    if is_negated(clause):
+        return [Puzzle(clause)]
     books = _books(clause, _RETURN)
     if not books:
         return [Remark("Which book is back? Say for example “return B-2”.")]

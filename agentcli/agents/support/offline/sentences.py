@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from agentcli.agents.offline.amounts import find_amount
-from agentcli.agents.offline.clauses import Grammar, always, sentences
+from agentcli.agents.offline.clauses import Grammar, always, is_negated, sentences
 from agentcli.agents.offline.ids import Ids
 from agentcli.agents.offline.proposals import propose
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop
@@ -30,6 +30,8 @@ def read_refund(clause: str, today: date) -> Sequence[Wish]:
     """Read `refund 50 for order O-1001 of C-1 because it broke`; without an amount, all that is left."""
     because = _BECAUSE.search(clause)
     text, reason = (clause, None) if because is None else (clause[: because.start()], because[1].strip())
+    if is_negated(text):
+        return [Puzzle(clause)]
     orders, customers = _IDS.named("O", text), _IDS.named("C", text)
     if not orders:
         return [Remark("For which order? Say for example “refund 50 for order O-1001 of C-1”.")]

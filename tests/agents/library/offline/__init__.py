@@ -1,0 +1,1 @@
+"""Tests of what the library agent understands without a model."""

@@ -1,0 +1,1 @@
+"""Tests of what the support agent understands without a model."""
