@@ -2,8 +2,10 @@
 
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
@@ -12,6 +14,10 @@ from agentcli.store.faults import file_failure
 
 # Windows keeps others from reading what is locked: the byte locked there lies far behind the process id.
 LOCKED_BYTE: Final = 1 << 30
+
+TRIES: Final = 6
+TRY_AGAIN_S: Final = 0.01
+"""Whoever only looks has the lock for a moment as well, which keeps nobody from taking it."""
 
 
 class Hold:
@@ -49,6 +55,21 @@ def hold_in_folder(folder: Path, session: str) -> Hold:
     return Hold(lambda: _unlock(descriptor, path))
 
 
+def is_held_in_folder(folder: Path, session: str) -> bool:
+    """Tell whether a process holds a session at this moment."""
+    return _look(folder / session).is_held
+
+
+def holders_in_folder(folder: Path) -> Mapping[int, str]:
+    """Return which processes hold sessions, by their ids."""
+    try:
+        sessions = sorted(os.listdir(folder))
+    except OSError:
+        return {}
+    seen = {session: _look(folder / session) for session in sessions}
+    return {one.pid: session for session, one in seen.items() if one.is_held and one.pid is not None}
+
+
 def hold_in_memory(held: set[str], session: str) -> Hold:
     """Hold a session that no other process can reach.
 
@@ -61,15 +82,38 @@ def hold_in_memory(held: set[str], session: str) -> Hold:
     return Hold(lambda: held.discard(session))
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    is_held: bool
+    pid: int | None = None
+
+
+def _look(path: Path) -> _Seen:
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except FileNotFoundError:
+        return _Seen(False)
+    except OSError as error:
+        raise file_failure(error, str(path)) from error
+    try:
+        return _Seen(not _lock(descriptor, shared=True), _pid(descriptor))
+    finally:
+        os.close(descriptor)
+
+
 def _locked(path: Path, session: str) -> int:
+    tries = TRIES
     while True:
         # Python opens files so that no child inherits them, so the lock ends with this process.
         descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
         try:
             if not _lock(descriptor):
-                raise SessionBusy(session, _pid(descriptor))
+                tries -= 1
+                if not tries:
+                    raise SessionBusy(session, _pid(descriptor))
+                time.sleep(TRY_AGAIN_S)
             # Whoever held it may have removed the file between our opening and our locking it.
-            if _is_at(descriptor, path):
+            elif _is_at(descriptor, path):
                 os.ftruncate(descriptor, 0)
                 os.write(descriptor, b"%d\n" % os.getpid())
                 return descriptor
@@ -79,7 +123,8 @@ def _locked(path: Path, session: str) -> int:
         os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
+def _lock(descriptor: int, *, shared: bool = False) -> bool:
+    """Take the lock unless it is taken; a shared one stands in the way of an exclusive one alone."""
     if sys.platform == "win32":  # pragma: no cover  # runs there only
         import msvcrt  # noqa: PLC0415
 
@@ -94,7 +139,7 @@ def _lock(descriptor: int) -> bool:
     import fcntl  # noqa: PLC0415
 
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

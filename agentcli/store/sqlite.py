@@ -1,6 +1,6 @@
 """The store in SQLite: journals of all sessions and the agents' books, written together or not at all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,13 @@ from agentcli.store import journals
 from agentcli.store.books import copy_books
 from agentcli.store.chain import GENESIS, Head, Row, link
 from agentcli.store.database import Database
-from agentcli.store.holder import Hold, hold_in_folder, hold_in_memory
+from agentcli.store.holder import (
+    Hold,
+    hold_in_folder,
+    hold_in_memory,
+    holders_in_folder,
+    is_held_in_folder,
+)
 from agentcli.store.lending import CHANGE, LOOK, LentTables
 from agentcli.store.migrations import Migration, prepare_tables
 from agentcli.store.opening import memory_database, open_database
@@ -211,6 +217,14 @@ class SqliteStore:
         if self._holds is None:
             return hold_in_memory(self._held, session)
         return hold_in_folder(self._holds, session)
+
+    def is_held(self, session: str) -> bool:
+        """Whether a process holds a session at this moment; inside a transaction nobody can begin to use it."""
+        return session in self._held if self._holds is None else is_held_in_folder(self._holds, session)
+
+    def holders(self) -> Mapping[int, str]:
+        """Which other processes hold sessions of this store, by their ids."""
+        return {} if self._holds is None else holders_in_folder(self._holds)
 
     def close(self) -> None:
         """Close the store; a second time does nothing."""
