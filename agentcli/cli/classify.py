@@ -24,8 +24,8 @@ app = App()
 @app.command(
     epilog="""\b
 Examples:
-  agentcli classify --status 422 --content-type application/problem+json body.json
-  curl -s ... | agentcli classify --status 409 --content-type application/problem+json"""
+  agentcli classify --status 422 --content-type application/problem+json FILE
+  curl -s URL | agentcli classify --status 409 --content-type TYPE"""
 )
 def classify(
     ctx: typer.Context,
@@ -33,9 +33,7 @@ def classify(
     content_type: Annotated[
         str | None, text_option("--content-type", metavar="TYPE", help="its Content-Type header")
     ] = None,
-    file: Annotated[
-        str, typer.Argument(metavar="[FILE|-]", help="its body; - is standard input", parser=str)
-    ] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="its body; - is standard input", parser=str)] = "-",
     as_json: AsJson = False,
 ) -> None:
     """Put an HTTP problem response into a review category.

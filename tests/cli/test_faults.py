@@ -1,0 +1,241 @@
+"""Whatever goes wrong ends in one clear line on stderr and the exit code that scripts can rely on."""
+
+import json
+import os
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agentcli.store.sqlite import SqliteStore
+from tests.cli.process import Home
+
+KEY = "sk-ant-canary-0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("confg",), "no such command 'confg'; did you mean 'config'?"),
+        (("sessions", "lst"), "no such command 'lst'; did you mean 'list'?"),
+        (("sessions",), "missing command"),
+        (("run", "--autonmy", "2", "x"), "did you mean '--autonomy'?"),
+        (("run", "--db", "x", "hi"), "--db stands before the command, as in `agentcli --db FILE run`"),
+        (("run", "a", "b"), "unexpected extra argument"),
+        (("run",), "say one thing"),
+        (("run", "--stdin", "hi"), "say one thing"),
+        (("run", "--stdin"), "the message is empty"),
+        (("run", " \t"), "the message is empty"),
+        (("run", "--autonomy", "5", "hi"), "--autonomy: '5' is not a level from 0 to 4"),
+        (("run", "--autonomy", "", "hi"), "--autonomy: is empty"),
+        (("run", "--tool-level", "add_expense", "hi"), "'add_expense' is not TOOL=N"),
+        (("run", "--tool-level", "add_expnse=3", "hi"), "did you mean 'add_expense'?"),
+        (("run", "--max-steps", "0", "hi"), "'0' is not a whole number above 0"),
+        (("run", "--on-ask", "maybe", "hi"), "'maybe' is not one of prompt, wait, decline"),
+        (("run", "--on-ask", "prompt", "hi"), "--on-ask prompt needs a terminal"),
+        (("run", "--agent", "expnses", "hi"), "no agent 'expnses'; did you mean 'expenses'?"),
+        (("run", "--session", "zzz", "hi"), "no session 'zzz'; `agentcli sessions list` shows them"),
+        (("run", "--continue", "hi"), "there is no session to go on with"),
+        (("run", "--continue", "--session", "x", "hi"), "--session and --continue name two sessions"),
+        (("run", "--model", "claude-sonnet-5", "hi"), "needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN"),
+        (("resume", "zzz"), "no session 'zzz'"),
+        (("sessions", "show", "zzz"), "no session 'zzz'"),
+        (("tools", "list", "--agent", "x"), "no agent 'x'"),
+        (("classify",), "missing option '--status'"),
+        (("classify", "--status", "422", "/nowhere"), "/nowhere: No such file or directory"),
+        (("--config", "/nowhere.toml", "run", "hi"), "/nowhere.toml: there is no such file"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_wrong_usage_ends_with_2_and_one_line(home: Home, arguments: tuple[str, ...], said: str) -> None:
+    """What was typed wrong is named in one line, with what to type instead."""
+    ended = home.run(*arguments)
+    assert ended.code == 2
+    assert said in ended.error
+
+
+def test_no_key_says_that_offline_needs_none(home: Home) -> None:
+    """Without a key, the line names the variables, and the model that needs none."""
+    ended = home.run("run", "--model", "claude-sonnet-5", "hi")
+    assert "--model offline needs none" in ended.error
+    assert not home.store.exists() or home.run("sessions", "list", "--json").json == []
+
+
+def test_a_wrong_config_names_file_key_and_line(home: Home) -> None:
+    """A wrong value is found by file, line and key."""
+    path = home.configure('agent = "expenses"\n\n[limits]\nsteps = 0\n')
+    ended = home.run("run", "hi")
+    assert ended.code == 2
+    assert f"{path}:4: limits.steps: 0 is not" in ended.error
+
+
+def test_a_config_that_others_can_write_is_refused(home: Home) -> None:
+    """A config that others can write decides nothing."""
+    home.configure("").chmod(0o666)
+    ended = home.run("run", "hi")
+    assert ended.code == 2
+    assert "can be written by everybody" in ended.error
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("run", "--agent", "a\x1b[2Jb", "hi"), ("x\x1b[2J\u202e",), ("run", "--session", "\u202e\x9b", "x")],
+)
+def test_an_error_holds_nothing_that_hides(home: Home, arguments: tuple[str, ...]) -> None:
+    """Escape sequences in an argument can't reach the terminal through an error."""
+    ended = home.run(*arguments)
+    assert ended.code == 2
+    assert ended.error.removesuffix("\n").isprintable()
+
+
+def test_bytes_that_are_no_text_are_no_fault(home: Home) -> None:
+    """An argument in another encoding is said with replacement marks, not refused."""
+    ended = home.run("run", "--model", "offline", b"note: caf\xe9", "--autonomy", "3")
+    assert ended.code == 0
+    assert home.run("sessions", "list", "--json").json[0]["title"] == "note: caf\ufffd"
+
+
+def _broken(home: Home) -> None:
+    home.run("run", "--model", "offline", "list")
+    content = bytearray(home.store.read_bytes())
+    content[:100] = b"x" * 100
+    home.store.write_bytes(bytes(content))
+
+
+def _foreign(home: Home) -> None:
+    home.store.parent.mkdir(parents=True)
+    with sqlite3.connect(home.store) as other:
+        other.execute("CREATE TABLE theirs (id)")
+
+
+def _newer(home: Home) -> None:
+    home.run("run", "--model", "offline", "list")
+    with sqlite3.connect(home.store) as store:
+        store.execute("PRAGMA user_version = 99")
+
+
+def _folder(home: Home) -> None:
+    home.store.mkdir(parents=True)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (_broken, "the store is corrupt"),
+        (_foreign, "not one of agentcli"),
+        (_newer, "newer version"),
+        (_folder, "the store is"),
+    ],
+    ids=["corrupt", "another program's", "of a newer version", "a folder"],
+)
+@pytest.mark.parametrize("arguments", [("run", "--model", "offline", "list"), ("sessions", "list")], ids=" ".join)
+def test_a_store_that_cant_be_used_ends_with_5(
+    home: Home, damage: Callable[[Home], None], said: str, arguments: tuple[str, ...]
+) -> None:
+    """A store that can't be used is said to be, with what to do; nothing is run."""
+    damage(home)
+    ended = home.run(*arguments)
+    assert ended.code == 5
+    last = ended.err.splitlines()[-1]
+    assert said in last
+    assert "--db" in last or "update agentcli" in last
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_store_ends_with_5(home: Home) -> None:
+    """A store that can't be written runs nothing."""
+    home.run("run", "--model", "offline", "list")
+    home.store.chmod(stat.S_IRUSR)
+    ended = home.run("run", "--model", "offline", "list")
+    assert ended.code == 5
+    assert "read-only" in ended.err
+
+
+def test_a_session_held_elsewhere_ends_with_5(home: Home) -> None:
+    """One process holds a session; the second is told which."""
+    home.run("run", "--model", "offline", "list")
+    [listed] = home.run("sessions", "list", "--json").json
+    with SqliteStore.open(home.store) as store, store.hold(listed["id"]):
+        ended = home.run("run", "--session", listed["id"], "list")
+    assert ended.code == 5
+    assert f"is held by process {os.getpid()}" in ended.error
+
+
+BUG = f"""
+import sys
+from agentcli.cli import config
+from agentcli.cli.app import run
+
+@config.app.command()
+def bug() -> None:
+    raise RuntimeError("it holds {KEY}")
+
+sys.exit(run(["config", "bug"]))
+"""
+
+
+def test_a_bug_is_a_reference_and_its_detail_is_in_the_log(home: Home) -> None:
+    """A bug of ours is one line with a reference; its detail, without the key, is in the log."""
+    ended = home.python("-c", BUG, env={"ANTHROPIC_API_KEY": KEY})
+    assert ended.code == 1
+    reference = re.fullmatch(
+        rf"agentcli: internal error \(reference ([0-9a-f]{{8}})\); the detail is in {home.log}\n", ended.error
+    )
+    assert reference
+    [line] = home.log.read_text().splitlines()
+    entry = json.loads(line)
+    assert reference[1] in entry["message"]
+    assert "RuntimeError: it holds [secret]" in entry["detail"]
+    assert stat.S_IMODE(home.log.stat().st_mode) == 0o600
+
+
+def test_the_key_is_in_no_file_and_on_no_screen(home: Home) -> None:
+    """The key goes to the service and nowhere else."""
+    home.configure("")
+    seen = ""
+    for arguments in (
+        ("run", "--model", "offline", "list"),
+        ("config", "show"),
+        ("doctor",),
+        ("sessions", "list", "--json"),
+        ("run", "--model", "x" * 20, "--max-steps", "1", "--autonomy", "9", "hi"),
+    ):
+        ended = home.run(*arguments, env={"ANTHROPIC_API_KEY": KEY})
+        seen += ended.out + ended.err
+    assert KEY not in seen
+    files = [path for path in home.folder.rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if KEY.encode() in path.read_bytes()]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full disk to try")
+def test_output_that_cant_be_written_is_told(home: Home) -> None:
+    """A full disk behind the output is named, not swallowed."""
+    with open("/dev/full", "wb") as full:
+        ended = home.run("config", "show", stdout=full.fileno())
+    assert ended.code == 1
+    assert ended.error == "agentcli: the output can't be written: No space left on device\n"
+
+
+def test_a_reader_that_has_gone_is_no_fault_to_speak_of(home: Home) -> None:
+    """Output into a pipe that nobody reads any more ends quietly, with the code for a hang-up."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = home.run("config", "show", stdout=writing)
+    os.close(writing)
+    assert (ended.code, ended.err) == (129, "")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_harm_nothing(home: Home, closed: str) -> None:
+    """A process started without some of its streams writes nothing into the store by mistake."""
+    command = f"exec {sys.executable} -m agentcli run --model offline list {closed}"
+    done = subprocess.run(["sh", "-c", command], env=home.environment(), cwd=home.folder, check=False, timeout=60)
+    assert done.returncode == (129 if ">&-" in closed.split() else 0)
+    assert [one["state"] for one in home.run("sessions", "list", "--json").json] == ["idle"]

@@ -1,0 +1,99 @@
+"""Help: what there is to type, and nothing slow to say so."""
+
+import subprocess
+import sys
+
+import pytest
+
+from agentcli import __version__
+from agentcli.agents import SHIPPED
+from agentcli.cli.commands import COMMANDS
+from tests.cli.process import Home
+
+NAMES = [command.name for command in COMMANDS]
+NEVER_FOR_HELP = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic", "msgspec", "sqlite3", "asyncio")
+NEVER_FOR_LISTS = (
+    "anthropic",
+    "httpx2",
+    "rich",
+    "prompt_toolkit",
+    "pydantic",
+    "agentcli.engine",
+    "agentcli.models",
+)
+
+
+def test_alone_it_prints_help(home: Home) -> None:
+    """`agentcli` alone prints what can be typed, and that is no error."""
+    ended = home.run()
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("Usage: agentcli")
+
+
+def test_help_lists_every_command_in_groups_with_examples(home: Home) -> None:
+    """The root's help says what each command is for, in groups, with examples."""
+    ended = home.run("--help")
+    assert ended.code == 0
+    for command in COMMANDS:
+        assert f"  {command.name:<9} {command.summary}" in ended.out
+        assert f"{command.group}:" in ended.out
+    assert "Examples:" in ended.out
+
+
+@pytest.mark.parametrize("command", NAMES)
+def test_every_command_has_help(home: Home, command: str) -> None:
+    """Each command says what it does, in lines of 80 cells."""
+    ended = home.run(command, "--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith(f"Usage: agentcli {command}")
+    assert max(map(len, ended.out.splitlines())) <= 80
+
+
+def test_version(home: Home) -> None:
+    """`--version` says which version this is."""
+    ended = home.run("--version")
+    assert (ended.code, ended.out) == (0, f"agentcli {__version__}\n")
+
+
+def _loaded_by(home: Home, *arguments: str) -> set[str]:
+    """Return the modules that are loaded once a command is done."""
+    program = (
+        "import sys; from agentcli.cli.app import run; run(sys.argv[1:]);"
+        "sys.stderr.write('\\n'.join(['', 'loaded:', *sys.modules]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env=home.environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=home.folder,
+    )
+    return set(done.stderr.partition("loaded:\n")[2].splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "never"),
+    [
+        (("--help",), (*NEVER_FOR_HELP, "agentcli.agents", "agentcli.config")),
+        (("run", "--help"), ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")),
+        (("sessions", "list"), (*NEVER_FOR_LISTS, "agentcli.agents")),
+        (("config", "show"), (*NEVER_FOR_LISTS, "agentcli.agents", "sqlite3")),
+        (("tools", "list"), (*(set(NEVER_FOR_LISTS) - {"agentcli.engine", "agentcli.models"}), "sqlite3")),
+        (("run", "--model", "offline", "list"), ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
+)
+def test_nothing_slow_is_loaded(home: Home, arguments: tuple[str, ...], never: tuple[str, ...]) -> None:
+    """A command loads neither the SDK nor anything else that it has no use for."""
+    home.run("run", "--model", "offline", "list")
+    loaded = _loaded_by(home, *arguments)
+    assert "agentcli.cli.app" in loaded
+    assert {name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in never)} == set()
+
+
+@pytest.mark.parametrize("arguments", [("tools", "list"), ("run", "--model", "offline", "list")])
+def test_only_the_agent_asked_for_is_loaded(home: Home, arguments: tuple[str, ...]) -> None:
+    """The other agents that ship are not loaded."""
+    loaded = _loaded_by(home, *arguments)
+    assert {name for name in SHIPPED if f"agentcli.agents.{name}.agent" in loaded} == {"expenses"}
