@@ -92,6 +92,10 @@ class Call:
         """Whether it has stopped to ask for something that nobody has filled in yet."""
         return self.suspended is not None and self.supplied is None and not self.settled
 
+    def has_expired(self, now: datetime) -> bool:
+        """Whether its question has waited longer than questions do."""
+        return self.asked is not None and self.asked.expires_at is not None and self.asked.expires_at <= now
+
     def outcome_unknown(self, epoch: int) -> bool:
         """Whether it had started in the world outside, never reported back, and nobody has settled it."""
         return (

@@ -166,7 +166,7 @@ def _open_question(state: State, call_id: str, code: str, now: datetime) -> Call
         return Refused(_too_late(call))
     if code != call.question_code:
         return Refused(f"the question has changed: it is now {call.question_code}; look at it again")
-    if call.asked.expires_at is not None and call.asked.expires_at <= now:
+    if call.has_expired(now):
         return Refused("the question has expired")
     return call
 

@@ -213,8 +213,7 @@ def _unanswered(state: State, call: Call, now: datetime) -> Step | None:
     assert call.decided is not None
     if call.decided.decision is not Decision.ASK or call.asked is None or call.answered is not None:
         return None
-    expired = call.asked.expires_at is not None and call.asked.expires_at <= now
-    return Expire(call.call_id) if expired else AwaitAnswer(call.call_id)
+    return Expire(call.call_id) if call.has_expired(now) else AwaitAnswer(call.call_id)
 
 
 def _stale_decision(state: State, call: Call, now: datetime) -> Step | None:
