@@ -1,6 +1,7 @@
 """The loop: read the next step off the state, do it, write down what happened, look again."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
@@ -79,8 +80,7 @@ class Runner:
         """Store what came back from outside, and do all the steps that only write."""
         for report in self._reports:
             writer.append(report)
-        leaving = self._leave_at is not None
-        return self._bookkeeper.write_steps(writer, leaving=leaving, only_persons=only_persons)
+        return self._bookkeeper.write_steps(writer, leaving=self._is_leaving(), only_persons=only_persons)
 
     async def _consult(self, step: Consult) -> None:
         """Ask the hooks about an input, outside any transaction."""
@@ -88,7 +88,7 @@ class Runner:
         had = self._bookkeeper.consultations.get(call.call_id)
         consulted = Consulted(self._journal.session, call.call_id, call.tool, step.input)
         work = asyncio.ensure_future(self._parts.hooks.before(consulted, may_rewrite=step.may_rewrite))
-        await self._watch(work, stoppable=False)
+        await self._watch(work)
         self._bookkeeper.consultations[call.call_id] = Consultation(
             step.input, work.result(), None if had is None else had.rewritten
         )
@@ -100,7 +100,7 @@ class Runner:
         result = bytes(call.finished.result).decode()
         consulted = Consulted(self._journal.session, call.call_id, call.tool, call.decided.input, result)
         work = asyncio.ensure_future(self._parts.hooks.after(consulted))
-        await self._watch(work, stoppable=False)
+        await self._watch(work)
         released = work.result()
         output = withheld(call) if released.output is None else msgspec.Raw(released.output.encode())
         is_error = call.finished.is_error or released.output is None
@@ -115,7 +115,7 @@ class Runner:
         request = request_for(state, self._offers, self._parts.settings, self._clock.today())
         listening = Listening(self._journal, self._clock, self._parts.price)
         work = asyncio.ensure_future(listening.listen(model, request))
-        await self._watch(work, stoppable=True)
+        await self._watch(work, cut_when=self._grace_is_over)
         if not work.cancelled():
             work.result()
             entry = listening.entry(step=step, attempt=attempt, first_at=first_at, model=model.name)
@@ -128,7 +128,7 @@ class Runner:
 
     async def _wait_until(self, moment: datetime) -> None:
         seconds = max(0.0, (moment - self._clock.now()).total_seconds())
-        await self._watch(asyncio.ensure_future(self._clock.sleep(seconds)), stoppable=True)
+        await self._watch(asyncio.ensure_future(self._clock.sleep(seconds)), cut_when=self._is_leaving)
 
     async def _await_report(self) -> None:
         """Run what was stored as started, and wait until something of it reports back."""
@@ -137,7 +137,7 @@ class Runner:
             self._working[asyncio.ensure_future(running)] = call
         self._bookkeeper.starting = []
         first = asyncio.ensure_future(asyncio.wait(self._working, return_when=asyncio.FIRST_COMPLETED))
-        await self._watch(first, stoppable=False)
+        await self._watch(first)
         for work in [one for one in self._working if one.done()]:
             call, report = self._working.pop(work), work.result()
             if isinstance(report, LeftBehind):
@@ -163,22 +163,31 @@ class Runner:
         self._late_reports.add(task)
         task.add_done_callback(self._late_reports.discard)
 
-    async def _watch(self, work: "asyncio.Future[Any]", *, stoppable: bool) -> None:
-        """Wait for work outside; meanwhile take in what others write, and cut it off where that is safe."""
+    async def _watch(self, work: "asyncio.Future[Any]", *, cut_when: Callable[[], bool] | None = None) -> None:
+        """Wait for work outside, and meanwhile take in what others write.
+
+        Args:
+            cut_when: Work that may be cut off says with this when, besides a stop; other work never is.
+        """
+        woken = asyncio.ensure_future(self._wake.wait())
         try:
             while not work.done():
-                self._wake.clear()
-                woken = asyncio.ensure_future(self._wake.wait())
                 await asyncio.wait({work, woken}, timeout=POLL_S, return_when=asyncio.FIRST_COMPLETED)
-                woken.cancel()
+                if woken.done():
+                    self._wake.clear()
+                    woken = asyncio.ensure_future(self._wake.wait())
                 self._journal.catch_up()
-                if stoppable and (self._journal.state.stop_asked or self._grace_is_over()):
+                if cut_when is not None and (self._journal.state.stop_asked or cut_when()):
                     break
         finally:
-            if stoppable and not work.done():
+            woken.cancel()
+            if cut_when is not None and not work.done():
                 work.cancel()
                 with suppress(asyncio.CancelledError):
                     await work
+
+    def _is_leaving(self) -> bool:
+        return self._leave_at is not None
 
     def _grace_is_over(self) -> bool:
         return self._leave_at is not None and self._clock.now() >= self._leave_at
