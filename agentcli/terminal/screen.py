@@ -242,15 +242,10 @@ class Screen:
         if asking is None or asking.is_painted:
             return
         self._watch.disturbed()
-        if self._is_card_whole():
+        # Its window has a fixed height: where that does not fit, it is not drawn at all.
+        if self._parts.card in self._app.layout.visible_windows:
             asking.painted(self._clock())
             self._watch.painted()
-
-    def _is_card_whole(self) -> bool:
-        drawn = self._parts.card.render_info
-        if drawn is None or self._parts.card not in self._app.layout.visible_windows:
-            return False
-        return drawn.window_height >= len(self._picture.card())
 
     def _follow(self, move: Move) -> None:
         if move.line is not None:

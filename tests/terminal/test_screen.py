@@ -143,6 +143,18 @@ async def test_a_pasted_yes_is_a_message(bench: Bench) -> None:
     assert await bench.next() == h.WordsEntered("y", Standing.PASTED)
 
 
+async def test_an_answer_replaced_from_the_history_is_a_message(bench: Bench) -> None:
+    """Also where it looks as if a letter had only been erased."""
+    bench.keys.send_text("y\r")
+    await bench.next()
+    await bench.ask()
+    await bench.type("yx")
+    bench.keys.send_text(UP)
+    await asyncio.sleep(GAP_S)
+    await bench.type("\r")
+    assert await bench.next() == h.WordsEntered("y", Standing.PASTED)
+
+
 async def test_a_key_held_down_approves_nothing(bench: Bench) -> None:
     """Repeats come before the quiet time is over, and their line is no yes."""
     bench.screen.ask(view_of())
@@ -343,6 +355,29 @@ async def test_paste_mode_is_on_all_the_time_and_off_at_the_end(keys: PipeInput)
         assert "?2004l" not in written.getvalue()
     assert written.getvalue().rindex("?2004l") > written.getvalue().rindex("?2004h")
     assert "\x1b[6n" not in written.getvalue()
+
+
+class Pieces(io.StringIO):
+    """Keeps what is written piece by piece."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.pieces.append(text)
+        return super().write(text)
+
+
+async def test_a_frame_is_written_in_one_piece(keys: PipeInput) -> None:
+    """Between the line that goes and the line that comes there is nothing to see."""
+    written = Pieces()
+    output = SteadyOutput(written, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    async with Screen(keys, output, colour=False) as screen:
+        screen.write("a line of the agent")
+        await asyncio.sleep(0.1)
+        (frame,) = [piece for piece in written.pieces if "a line of the agent" in piece]
+        assert ">" in frame[frame.index("a line of the agent") :]
 
 
 async def test_what_was_written_last_is_printed_before_leaving(keys: PipeInput) -> None:
