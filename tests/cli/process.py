@@ -86,13 +86,15 @@ class Home:
         )
         return Ended(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
 
-    def start(self, *arguments: str, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
+    def start(
+        self, *arguments: str, env: Mapping[str, str] | None = None, stdin_stays_open: bool = False
+    ) -> "subprocess.Popen[bytes]":
         """Start a command."""
         return subprocess.Popen(
             [sys.executable, "-m", "agentcli", *arguments],
             env=self.environment(**(env or {})),
             cwd=self.folder,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if stdin_stays_open else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
