@@ -377,7 +377,9 @@ async def test_a_frame_is_written_in_one_piece(keys: PipeInput) -> None:
         screen.write("a line of the agent")
         await asyncio.sleep(0.1)
         (frame,) = [piece for piece in written.pieces if "a line of the agent" in piece]
-        assert ">" in frame[frame.index("a line of the agent") :]
+        before, after = frame.split("a line of the agent")
+        assert "\x1b[J" in before
+        assert ">" in after
 
 
 async def test_what_was_written_last_is_printed_before_leaving(keys: PipeInput) -> None:
