@@ -8,15 +8,15 @@ from agentcli.terminal.fold import cell_width, fit
 from agentcli.visible import visible_line
 
 GAP: Final = "  "
-LEAST_LAST: Final = 20
-"""Cells that the last column gets however narrow the terminal is."""
+LEAST_LAST: Final = 12
+"""Cells below which the last column is of no use and is left out."""
 
 
 def aligned(rows: Sequence[Sequence[str]], *, cut: bool = True) -> list[str]:
     """Return the rows as lines that are safe to draw, each column as wide as its widest cell.
 
     Args:
-        cut: Whether to cut off the last column what does not fit into the terminal's width, 80 without one.
+        cut: Whether to fit the last column into what is left of the terminal's width, 80 without one.
     """
     shown = [[visible_line(cell) for cell in row] for row in rows]
     widths = [max(map(cell_width, column)) for column in zip(*(row[:-1] for row in shown), strict=True)]
@@ -24,5 +24,6 @@ def aligned(rows: Sequence[Sequence[str]], *, cut: bool = True) -> list[str]:
     lines = []
     for *cells, last in shown:
         padded = [cell + " " * (width - cell_width(cell)) for cell, width in zip(cells, widths, strict=True)]
-        lines.append(GAP.join([*padded, fit(last, max(room, LEAST_LAST)) if cut else last]).rstrip())
+        rest = [last] if not cut else [fit(last, room)] if room >= LEAST_LAST else []
+        lines.append(GAP.join([*padded, *rest]).rstrip())
     return lines

@@ -1,6 +1,5 @@
 """Opens what `chat`, `run` and `resume` work on: the store, and in it a new session or one to go on with."""
 
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from agentcli.cli import output
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.options import SessionOptions
+from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
@@ -50,10 +50,7 @@ def greet(opening: Opening) -> None:
 
 def resume_command(flags: Flags, session: str) -> str:
     """Return the command that goes on with a session from here."""
-    before = [
-        part for name, path in (("--config", flags.config), ("--db", flags.db)) if path for part in (name, path)
-    ]
-    return shlex.join(["agentcli", *before, "resume", session])
+    return command_line(flags, "resume", session)
 
 
 def _session_of(store: SqliteStore, wanted: SessionOptions) -> str | None:

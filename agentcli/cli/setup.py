@@ -1,6 +1,7 @@
 """The config of this command line, and the log it names."""
 
 import os
+import shlex
 
 import typer
 
@@ -28,6 +29,14 @@ def flags_of(
         require_approval=run.require_approval,
         plain=run.plain,
     )
+
+
+def command_line(flags: Flags, *words: str) -> str:
+    """Return the command line of another command on the same config and store."""
+    before = [
+        part for name, path in (("--config", flags.config), ("--db", flags.db)) if path for part in (name, path)
+    ]
+    return shlex.join(["agentcli", *before, *words])
 
 
 def set_up(flags: Flags) -> Config:

@@ -18,6 +18,7 @@ from agentcli.gate.verdicts import Decision, strictest
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Misfit
 from agentcli.tools.tool import Tool
+from agentcli.visible import visible_line
 from agentcli.wiring.agents import load_agent
 from agentcli.wiring.terms import terms_of
 
@@ -58,8 +59,8 @@ def list_(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> N
     if as_json:
         output.json_line(found)
         return
-    header = ("tool", "risk", *(str(int(level)) for level in Level), "now", "")
-    output.write("\n".join([*aligned([header, *map(_cells, found)]), "", *_legend()]) + "\n")
+    header = ("tool", "risk", *(str(int(level)) for level in Level), "")
+    output.write("\n".join([*aligned([header, *map(_cells, found)]), "", *_legend(config, found)]) + "\n")
 
 
 def _described(config: Config) -> Iterator[Described]:
@@ -91,9 +92,13 @@ def _says(level: Level, tool: Tool, config: Config) -> Decision:
 
 def _cells(one: Described) -> tuple[str, ...]:
     first_line = one.description.partition("\n")[0]
-    return (one.tool, one.risk, *one.levels.values(), one.levels[str(one.level)], first_line)
+    return (one.tool, one.risk, *one.levels.values(), first_line)
 
 
-def _legend() -> Iterator[str]:
+def _legend(config: Config, found: list[Described]) -> Iterator[str]:
+    now = config.autonomy.level
     for level, words in IN_WORDS.items():
-        yield f"{int(level)}  {words}"
+        yield f"{int(level)}  {words}" + (" ← now" if level == now else "")
+    for one in found:
+        if one.level != now:
+            yield f"{visible_line(one.tool)} is at level {one.level}"
