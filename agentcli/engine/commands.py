@@ -37,6 +37,7 @@ class CommandHook:
     async def ask(self, consulted: Consulted) -> HookSays:
         """Run the program."""
         try:
+            told = self._told(consulted)
             process = await asyncio.create_subprocess_exec(
                 *self.command,
                 stdin=asyncio.subprocess.PIPE,
@@ -48,7 +49,6 @@ class CommandHook:
         except (OSError, ValueError) as error:
             raise HookFault(f"{self.command[0]} can't be started") from error
         try:
-            told = self._told(consulted)
             stdout, stderr = await asyncio.wait_for(process.communicate(told), self.timeout_s)
         except TimeoutError as error:
             raise HookFault(f"it took longer than {self.timeout_s:g} s") from error

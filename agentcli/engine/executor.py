@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from agentcli.engine.foreign import is_foreign
 from agentcli.engine.invocation import (
     NOTHING_PREPARED,
     Prepared,
@@ -176,7 +177,7 @@ class Executor:
         """Return what an exception amounts to: a suspension, a failure that the tool knows, or a fault."""
         if made:
             return suspended(call, made[0])
-        if not _is_of_the_tool(error):
+        if not is_foreign(error):
             raise error
         if not isinstance(error, ToolFailure):
             return self._fault(call, tool, may_have_happened=may_have_happened)
@@ -236,14 +237,6 @@ def suspended(call: Call, suspend: Suspend) -> Suspended:
     """Return the entry that says what a person has to fill in before the call can go on."""
     schema = msgspec.Raw(msgspec.json.encode(suspend.schema))
     return Suspended(call.call_id, suspend.question, schema, suspend.shown)
-
-
-def _is_of_the_tool(error: BaseException) -> bool:
-    """Tell whether a tool raised it, rather than somebody who ends the program or cancels the task."""
-    if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        return task is not None and task.cancelling() == 0
-    return isinstance(error, Exception | SystemExit)
 
 
 async def _start(invocation: Callable[[], Any]) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
 
+from agentcli.engine.foreign import is_foreign
 from agentcli.engine.threads import in_thread
 from agentcli.gate.hooks import HookFault, HookSays, judge_hook, read_returned
 from agentcli.gate.verdicts import Decision, Verdict
@@ -66,15 +67,18 @@ class PythonHook:
             returned = await asyncio.wait_for(self._call(consulted), self.timeout_s)
         except TimeoutError as error:
             raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
-        except Exception as error:
-            log.exception("the hook %s failed on call %r", self.name, consulted.call_id)
-            raise HookFault("it failed; the detail is in the log") from error
         return HookSays() if returned is None else read_returned(returned)
 
     async def _call(self, consulted: Consulted) -> Any:
-        if inspect.iscoroutinefunction(self.function):
-            return await self.function(consulted)
-        return await in_thread(partial(self.function, consulted))
+        try:
+            if inspect.iscoroutinefunction(self.function):
+                return await self.function(consulted)
+            return await in_thread(partial(self.function, consulted))
+        except BaseException as error:
+            if not is_foreign(error):
+                raise
+            log.exception("the hook %s failed on call %r", self.name, consulted.call_id)
+            raise HookFault("it failed; the detail is in the log") from error
 
 
 @dataclass(frozen=True, slots=True)

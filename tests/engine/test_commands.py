@@ -1,0 +1,182 @@
+"""A program may be a hook: it is told of the call, fenced off, and never outlives its answer."""
+
+import asyncio
+import json
+import os
+import stat
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentcli.engine.commands import CommandHook, fenced
+from agentcli.engine.hooks import Consulted
+from agentcli.gate.hooks import HookFault, HookSays
+from agentcli.gate.verdicts import Decision
+
+CONSULTED = Consulted("s1", "t1", "erase", '{"id":1,"text":"Käse"}')
+
+
+def script(folder: Path, body: str) -> str:
+    """A shell script with this body."""
+    path = folder / "hook"
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+async def ask(*command: str, consulted: Consulted = CONSULTED, **more: Any) -> HookSays:
+    hook = CommandHook("guard", command, more.pop("environ", dict(os.environ)), **more)
+    return await hook.ask(consulted)
+
+
+async def test_a_program_is_told_of_the_call_on_standard_input(tmp_path: Path) -> None:
+    """In the words of Claude Code's hooks, the input as the JSON that it is."""
+    await ask(script(tmp_path, f"cat > {tmp_path}/told"))
+    assert json.loads((tmp_path / "told").read_text()) == {
+        "session_id": "s1",
+        "cwd": os.getcwd(),
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "erase",
+        "tool_input": {"id": 1, "text": "Käse"},
+        "tool_use_id": "t1",
+    }
+
+
+async def test_after_the_call_it_is_told_of_the_result(tmp_path: Path) -> None:
+    """The event is another, and the response stands beside the input."""
+    consulted = Consulted("s1", "t1", "erase", "{}", '{"status":"ok"}')
+    await ask(script(tmp_path, f"cat > {tmp_path}/told"), consulted=consulted, event="PostToolUse")
+    told = json.loads((tmp_path / "told").read_text())
+    assert (told["hook_event_name"], told["tool_response"]) == ("PostToolUse", {"status": "ok"})
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        pytest.param("exit 0", HookSays(), id="silent"),
+        pytest.param("echo all is well", HookSays(), id="words"),
+        pytest.param("""echo '{"decision":"block","reason":"no"}'""", HookSays(Decision.DENY, "no"), id="json"),
+        pytest.param("echo too risky >&2; exit 2", HookSays(Decision.DENY, "too risky"), id="exit-2"),
+    ],
+)
+async def test_a_shell_script_is_understood(tmp_path: Path, body: str, says: HookSays) -> None:
+    """Scripts written for Claude Code run unchanged, whether they read their input or not."""
+    assert await ask(script(tmp_path, body)) == says
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        pytest.param("exit 1", "exit code 1", id="exit-1"),
+        pytest.param("kill -9 $$", "exit code -9", id="killed"),
+        pytest.param("echo '{'", "no JSON", id="broken-json"),
+        pytest.param(r"printf '\377'", "not UTF-8", id="no-utf-8"),
+        pytest.param("head -c 1000001 /dev/zero", "larger than 1 MB", id="too-much"),
+        pytest.param("no_such_program", "exit code 127", id="not-found-inside"),
+    ],
+)
+async def test_a_program_that_fails_is_a_fault(tmp_path: Path, body: str, told: str) -> None:
+    """A hook that gates fails closed."""
+    with pytest.raises(HookFault, match=told):
+        await ask(script(tmp_path, body))
+
+
+@pytest.mark.parametrize("name", ["missing", "folder", "not_executable", "nul\0byte"])
+async def test_a_program_that_can_not_be_started_is_a_fault(tmp_path: Path, name: str) -> None:
+    """A missing file is no leave."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "not_executable").write_text("#!/bin/sh\n")
+    with pytest.raises(HookFault, match="can't be started"):
+        await ask(str(tmp_path / name))
+
+
+def runs(marker: str) -> bool:
+    """Tell whether a process with this in its command line is running."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if marker in (folder / "cmdline").read_text() and "Z" not in (folder / "stat").read_text().split()[2]:
+                return True
+        except OSError:
+            continue
+    return False
+
+
+async def gone(marker: str) -> bool:
+    for _ in range(100):
+        if not runs(marker):
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them")
+@pytest.mark.parametrize("body", ["sleep 3017", "sleep 3017 & wait", "sleep 3017 & sleep 0.2; exit 0"])
+async def test_a_late_program_is_ended_with_all_its_children(tmp_path: Path, body: str) -> None:
+    """Nothing of it is left running, also where it ended and left a child behind."""
+    began = time.monotonic()
+    with pytest.raises(HookFault, match="longer than"):
+        await ask(script(tmp_path, body), timeout_s=0.4)
+    assert time.monotonic() - began < 5
+    assert await gone("sleep\x003017")
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them")
+async def test_a_program_is_ended_when_nobody_waits_any_more(tmp_path: Path) -> None:
+    """Leaving takes the hooks along."""
+    asking = asyncio.ensure_future(ask(script(tmp_path, "sleep 3018")))
+    while not runs("sleep\x003018"):
+        await asyncio.sleep(0.01)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert await gone("sleep\x003018")
+
+
+LOOK_AROUND = """
+import os, sys
+try:
+    open("/dev/tty").close()
+    terminal = "a terminal"
+except OSError:
+    terminal = "none"
+leads = os.getsid(0) == os.getpid()
+open(sys.argv[1], "w").write(f"{terminal}, leads its session: {leads}")
+"""
+
+
+async def test_a_program_has_no_terminal_and_a_session_of_its_own(tmp_path: Path) -> None:
+    """It can't type an answer for anybody."""
+    await ask(sys.executable, "-c", LOOK_AROUND, str(tmp_path / "told"))
+    assert (tmp_path / "told").read_text() == "none, leads its session: True"
+
+
+def test_our_own_variables_and_the_way_to_a_multiplexer_are_fenced_off() -> None:
+    """Neither keys nor sockets of the terminal reach a program that we start."""
+    environ = {
+        "PATH": "/bin", "HOME": "/home/ana", "LANG": "C", "STYLE": "x", "MY_TMUX": "y",
+        "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "u", "AGENTCLI_DB": "d", "TMUX": "t", "TMUX_PANE": "p", "STY": "s",
+    }  # fmt: skip
+    assert sorted(fenced(environ)) == ["HOME", "LANG", "MY_TMUX", "PATH", "STYLE"]
+
+
+async def test_a_program_gets_the_fenced_environment(tmp_path: Path) -> None:
+    """What is fenced off is not there."""
+    environ = {"PATH": os.environ["PATH"], "ANTHROPIC_API_KEY": "swordfish", "KEPT": "yes"}
+    await ask(script(tmp_path, f"env > {tmp_path}/told"), environ=environ)
+    told = (tmp_path / "told").read_text()
+    assert "KEPT=yes" in told
+    assert "swordfish" not in told
+
+
+async def test_a_folder_that_is_gone_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where we are can't be told any more."""
+    gone_folder = tmp_path / "gone"
+    gone_folder.mkdir()
+    monkeypatch.chdir(gone_folder)
+    gone_folder.rmdir()
+    with pytest.raises(HookFault, match="can't be started"):
+        await ask("/bin/true")
