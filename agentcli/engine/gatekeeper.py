@@ -81,6 +81,7 @@ class Gatekeeper:
             decision=Ruling(verdicts).decision,
             verdicts=verdicts,
             preview=preview,
+            sent=_sent(call, reading, rewritten),
         )
 
     def decide_undo(self, state: State, call: Call, transaction: Transaction) -> Decided:
@@ -161,3 +162,9 @@ def _unknown(text: str) -> Misfit:
         return Misfit(compact(read_json(text)), "no such tool")
     except JsonFault as fault:
         return Misfit(text, str(fault))
+
+
+def _sent(call: Call, reading: Frozen | Misfit, rewritten: str | None) -> str | None:
+    if rewritten is None and call.decided is not None:
+        return call.decided.sent
+    return reading.sent if isinstance(reading, Frozen) else None

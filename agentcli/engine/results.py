@@ -52,7 +52,7 @@ def withheld(call: Call) -> msgspec.Raw:
 
 
 def _attempt(call: Call) -> Proposal:
-    return Proposal(call.tool, call.decided.input if call.decided is not None else call.input)
+    return Proposal(call.tool, call.decided.as_sent if call.decided is not None else call.input)
 
 
 def _block(call: Call, cause: Cause) -> tuple[str, dict[str, Any]]:

@@ -116,7 +116,7 @@ def _with_edit(output: bytes, by: str, decided: Decided | None) -> bytes:
         result = {"output": msgspec.Raw(output)}
     edited = {
         "by": by,
-        "input": None if decided is None else attempted_input(decided.input),
+        "input": None if decided is None else attempted_input(decided.as_sent),
         "message": "the user changed the input of this call; this is the one that counts",
     }
     return msgspec.json.encode({"edited": edited} | result)

@@ -217,7 +217,10 @@ class Proposed(Entry, frozen=True):
 
 
 class Decided(Entry, frozen=True):
-    """What code said about a call, with the input as it will run."""
+    """What code said about a call, with the input as it will run.
+
+    `sent` is what the model sent, or a hook or a person made of it, where defaults were added to that.
+    """
 
     kind = "decided"
     call_id: str
@@ -229,6 +232,12 @@ class Decided(Entry, frozen=True):
     decision: Decision
     verdicts: tuple[Verdict, ...]
     preview: tuple[str, ...] = ()
+    sent: str | None = None
+
+    @property
+    def as_sent(self) -> str:
+        """The input without the defaults: what is shown everywhere but in the question."""
+        return self.input if self.sent is None else self.sent
 
 
 class Asked(Entry, frozen=True):

@@ -36,10 +36,14 @@ class SchemaError(TypeError):
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """An input as it will run: its text (members as sent, defaults added) and the values read from it."""
+    """An input as it will run: its text (members as sent, defaults added) and the values read from it.
+
+    `sent` is the text without the defaults; None where there were none to add.
+    """
 
     text: str
     values: Mapping[str, Any]
+    sent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class InputSchema:
         except _Unfit as error:
             return Misfit(compact(tree), str(error))
         values = {name: getattr(record, name) for name in self.record.__struct_fields__}
-        return Frozen(compact(filled), values)
+        return Frozen(compact(filled), values, compact(tree) if filled.keys() > tree.keys() else None)
 
 
 def schema_of(tool: str, function: Callable[..., Any], *, hidden: frozenset[str]) -> InputSchema:

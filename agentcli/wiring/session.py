@@ -143,7 +143,7 @@ class Session:
     def waiting(self) -> list[Waiting]:
         """The calls that wait for a yes or no; there is one at a time."""
         return [
-            Waiting(call.call_id, call.tool, call.decided.input, call.asked.preview, call.question_code)
+            Waiting(call.call_id, call.tool, call.decided.as_sent, call.asked.preview, call.question_code)
             for call in self.state.batch
             if call.waits_for_answer and call.decided is not None and call.asked is not None
         ]

@@ -271,7 +271,17 @@ def test_what_was_frozen_reads_back_as_itself(members: Json) -> None:
     """A frozen text read again is the same text with the same values: what was shown is what runs."""
     reading = SCHEMA.read(compact(members), {"whole": Number(1)})
     if isinstance(reading, Frozen):
-        assert SCHEMA.read(reading.text, {"whole": Number(2)}) == reading
+        again = SCHEMA.read(reading.text, {"whole": Number(2)})
+        assert isinstance(again, Frozen)
+        assert (again.text, again.values) == (reading.text, reading.values)
+
+
+def test_what_was_sent_is_kept_apart_from_the_defaults() -> None:
+    """People are shown what the model sent; what will run has the defaults as well."""
+    reading = SCHEMA.read('{"amount": 1}', {"whole": Number(1)})
+    assert isinstance(reading, Frozen)
+    assert reading.sent == '{"amount":1}'
+    assert reading.text == '{"amount":1,"whole":1}'
 
 
 @given(st.decimals(min_value=0, max_value=Decimal("999999999999999.99"), places=2))
