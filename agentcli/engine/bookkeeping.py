@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from agentcli.engine.hooks import Opinion
 from agentcli.engine.invocation import Prepared
@@ -29,6 +30,8 @@ from agentcli.session.steps import (
 )
 from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Acts
+
+_CHANGED_AFTER_ANSWER: Final = Verdict("hook", Decision.ASK, "a hook changed the input after the answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +123,10 @@ class Bookkeeper:
                 self.consultations[call.call_id] = Consultation("", Opinion(()), rewritten)
             return Consult(call.call_id, decided.input, may_rewrite=had is None)
         verdicts = had.opinion.verdicts
-        if rewritten is not None and call.answered is not None:
-            reason = "a hook changed the input after the answer"
-            verdicts = (*verdicts, Verdict("hook", Decision.ASK, reason))
+        # Once asked about because of it, the call is judged with it again, or the question would have changed.
+        asked_about = call.asked is not None and _CHANGED_AFTER_ANSWER in call.asked.verdicts
+        if asked_about or (rewritten is not None and call.answered is not None):
+            verdicts = (*verdicts, _CHANGED_AFTER_ANSWER)
         return judge(hook_verdicts=verdicts)
 
     def _write(self, writer: Writer, step: Step) -> None:
