@@ -26,6 +26,10 @@ class WrongUsage(Exception):
     """The command line asks for what can't be done; the message says what to type instead."""
 
 
+class Refusal(Exception):
+    """What the command line asks for is refused, or there is nothing to do it to; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """How a failure is told: the exit code, and one line of what happened and what to do; empty for nothing."""
@@ -47,6 +51,13 @@ _ADVICE: Final = {
 
 def explain(error: BaseException) -> Problem:
     """Return how a failure is told; the detail of one that nobody expected goes to the log."""
+    try:
+        return _explain(error)
+    except Exception as broken:  # noqa: BLE001  # even then a person sees one line
+        return Problem(Exit.FAILED, f"agentcli is damaged, install it again: {broken!r} after {error!r}")
+
+
+def _explain(error: BaseException) -> Problem:
     match error:
         case KeyboardInterrupt():
             return Problem(Exit.INTERRUPTED)
@@ -56,6 +67,8 @@ def explain(error: BaseException) -> Problem:
             return Problem(Exit.FAILED, str(error))
         case WrongUsage():
             return Problem(Exit.USAGE, str(error))
+        case Refusal():
+            return Problem(Exit.FAILED, str(error))
     # Whoever raised one of the others has imported its module already.
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415

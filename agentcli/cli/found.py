@@ -1,13 +1,21 @@
 """What `resume` says it found, before it goes on. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from agentcli.session.call import Call
 from agentcli.session.findings import Findings, Standing
+from agentcli.session.pending import Kind
 from agentcli.terminal.render import short_json
 from agentcli.visible import visible_line
 
 NOTHING = "nothing to go on with: no run is open and every message was heard"
+
+WAITS: Final[Mapping[Kind, str]] = {
+    Kind.APPROVAL: "waits for a yes or no",
+    Kind.INPUT: "waits to be told",
+    Kind.OUTCOME: "unknown outcome",
+}
 
 
 def found_lines(findings: Findings) -> Iterator[str]:
@@ -18,16 +26,12 @@ def found_lines(findings: Findings) -> Iterator[str]:
     for call in findings.done:
         status = call.finished.status if call.finished is not None else ""
         yield f"done: {_named(call)} → {visible_line(status)}"
-    for call in findings.questions:
-        yield f"waits for a yes or no: {_named(call)}"
-    for call in findings.forms:
-        question = call.suspended.question if call.suspended is not None else ""
-        yield f"waits to be told: {_named(call)}: {visible_line(question)}"
-    for call in findings.unknown:
-        yield f"unknown outcome: {_named(call)} had started and never reported back"
+    for waiting, call in findings.waiting:
+        why = "" if waiting.kind is Kind.APPROVAL else f": {visible_line(' '.join(waiting.reasons))}"
+        yield f"{WAITS[waiting.kind]}: {_named(call)}{why}"
     for call in findings.not_started:
         yield f"not started: {_named(call)}"
-    if findings.standing is Standing.OPEN and not findings.not_started and not findings.undelivered:
+    if not (findings.waiting or findings.not_started or findings.undelivered):
         yield "the model's next reply is still to come"
     for message in findings.undelivered:
         yield f"not heard yet: #{message.no} {visible_line(message.text)}"

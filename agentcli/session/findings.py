@@ -1,66 +1,60 @@
-"""What somebody finds who comes back to a session: what is done, what is not, and what waits for a person."""
+"""What somebody finds who comes back to a session: what is done, what is not, what waits for a person. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from agentcli.session.call import Call
+from agentcli.session.pending import Pending, pending
 from agentcli.session.state import Message, State
-from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, next_step
+from agentcli.session.steps import Idle, next_step
 
 
 class Standing(StrEnum):
-    """Whether a session has something to go on with, and who has to act first."""
+    """Whether a session has something to go on with, and who is at it."""
 
     IDLE = "idle"
     OPEN = "open"
+    RUNNING = "running"
     WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Where a session stands, told by the calls of its latest reply and the words nobody has heard.
-
-    `unknown` are calls that had started outside the store and never reported back.
-    """
+    """Where a session stands, told by the calls of its latest reply and the words nobody has heard."""
 
     standing: Standing
     done: tuple[Call, ...] = ()
+    waiting: tuple[tuple[Pending, Call], ...] = ()
     not_started: tuple[Call, ...] = ()
-    questions: tuple[Call, ...] = ()
-    forms: tuple[Call, ...] = ()
-    unknown: tuple[Call, ...] = ()
     undelivered: tuple[Message, ...] = ()
 
 
-def standing_of(state: State, now: datetime) -> Standing:
-    """Return whether a session has something to go on with."""
-    match next_step(state, now):
-        case Idle():
-            return Standing.IDLE
-        case AwaitAnswer() | AwaitSupply() | AwaitReconcile():
-            return Standing.WAITING
-        case _:
-            return Standing.OPEN
+def standing_of(state: State, now: datetime, *, is_held: bool) -> Standing:
+    """Return whether a session has something to go on with.
+
+    Args:
+        is_held: Whether a process holds the session.
+    """
+    if isinstance(next_step(state, now), Idle):
+        return Standing.IDLE
+    if next(pending(state, now, is_held=is_held), None) is not None:
+        return Standing.WAITING
+    return Standing.RUNNING if is_held else Standing.OPEN
 
 
 def find(state: State, now: datetime) -> Findings:
-    """Return what there is in a session that this process holds."""
-    standing = standing_of(state, now)
+    """Return what there is in a session that this process has begun to hold and has not gone on with yet."""
+    standing = standing_of(state, now, is_held=True)
     words = tuple(state.messages[no] for no in state.unheard)
     if standing is Standing.IDLE:
         return Findings(standing, undelivered=words)
-    questions = tuple(call for call in state.batch if call.waits_for_answer)
-    forms = tuple(call for call in state.batch if call.waits_for_form)
-    unknown = tuple(call for call in state.batch if call.outcome_unknown(state.epoch))
-    done = tuple(call for call in state.batch if call.settled)
-    told = {call.call_id for call in (*questions, *forms, *unknown, *done)}
+    waiting = tuple(pending(state, now, is_held=True))
+    ids = {call.call_id for _, call in waiting}
     return Findings(
         standing=standing,
-        done=done,
-        not_started=tuple(call for call in state.batch if call.call_id not in told),
-        questions=questions,
-        forms=forms,
-        unknown=unknown,
+        done=tuple(call for call in state.batch if call.settled),
+        waiting=waiting,
+        not_started=tuple(call for call in state.batch if not call.settled and call.call_id not in ids),
         undelivered=words,
     )
