@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 VERSION_TAG: Final = b"agentcli journal 1"
 GENESIS: Final = b""
 """The hash before a session's first entry."""
+
+_NETSTRINGS: Final = b"%d:%b,%%d:%%b,%%b%%d:%%b,%%b%%d:%%b,%%d:%%b," % (len(VERSION_TAG), VERSION_TAG)
 
 MOST_LISTED: Final = 100
 """Breaks that a verification lists; the others are counted."""
@@ -71,15 +74,10 @@ def link(before: bytes, session: str, seq: int, kind: str, at: str, body: bytes)
         at: The time as stored.
         body: The bytes as stored.
     """
-    whose, number, what, when = _text(session), b"%d" % seq, _text(kind), _text(at)
-    return sha256(
-        b"%d:%b,%d:%b,%d:%b,%d:%b,%d:%b,%d:%b,%d:%b,"
-        % (
-            *(len(VERSION_TAG), VERSION_TAG, len(before), before),
-            *(len(whose), whose, len(number), number),
-            *(len(what), what, len(when), when, len(body), body),
-        )
-    ).digest()
+    whose, what = _netstring(session), _netstring(kind)
+    number, when = b"%d" % seq, _bytes(at)
+    sized = len(before), before, whose, len(number), number, what, len(when), when, len(body), body
+    return sha256(_NETSTRINGS % sized).digest()
 
 
 def verify(rows: Iterable[Row], *, kept: Head | None = None) -> Verification:
@@ -93,8 +91,11 @@ def verify(rows: Iterable[Row], *, kept: Head | None = None) -> Verification:
     remaining = iter(rows)
     row = next(remaining, None)
     while row is not None:
+        if walk.follow(row):
+            row = next(remaining, None)
+            continue
         following = next(remaining, None)
-        if walk.step(row, following):
+        if walk.explain(row, following):
             following = next(remaining, None)
         row = following
     return walk.end()
@@ -107,7 +108,7 @@ class _Walk:
     """
 
     def __init__(self, kept: Head | None) -> None:
-        self._kept = kept
+        self._kept_seq, self._kept_hash = (0, GENESIS) if kept is None else (kept.seq, kept.hash)
         self._seq = 0
         self._before = self._earlier = GENESIS
         self._at = ""
@@ -115,35 +116,44 @@ class _Walk:
         self._breaks: list[Break] = []
         self._unlisted = 0
 
-    def step(self, row: Row, following: Row | None) -> bool:
-        """Take in a row; return whether it took the following one in as well."""
-        seq = row[1]
-        if self._kept is not None and seq == self._kept.seq and row[5] != self._kept.hash:
+    def follow(self, row: Row) -> bool:
+        """Take in a row that follows the one before; return whether it did."""
+        session, seq, at, kind, body, own = row
+        if seq == self._kept_seq and own != self._kept_hash:
             self._note(Damage.REWRITTEN, seq)
-        if seq == self._seq + 1 and _fits(row, self._before, seq - self._shift):
-            self._pass(row)
+        if seq != self._seq + 1:
             return False
+        try:
+            fits = own == link(self._before, session, seq - self._shift, kind, at, body)
+        except (AttributeError, TypeError):
+            return False
+        if fits:
+            self._pass(row)
+        return fits
+
+    def explain(self, row: Row, following: Row | None) -> bool:
+        """Take in a row that does not; return whether it took the following one in as well."""
+        seq = row[1]
         if type(seq) is not int:
             self._note(Damage.CHANGED, self._seq + 1)
-            return False
-        if seq <= self._seq:
+        elif seq <= self._seq:
             self._note(Damage.INSERTED, seq)
-            return False
-        if seq > self._seq + 1:
+        elif seq > self._seq + 1:
             # What the row follows is gone, so its own hash can't be checked.
             self._note(Damage.REMOVED, self._seq + 1, seq - 1)
             self._pass(row)
-            return False
-        return self._explain(row, following)
+        else:
+            return self._find_least(row, following)
+        return False
 
     def end(self) -> Verification:
         """Return what was found."""
-        if self._kept is not None and self._seq < self._kept.seq:
-            self._note(Damage.CUT, self._seq + 1, self._kept.seq)
+        if self._seq < self._kept_seq:
+            self._note(Damage.CUT, self._seq + 1, self._kept_seq)
         head = Head(self._seq, self._at, self._before) if self._seq else None
         return Verification(head, tuple(self._breaks), self._unlisted)
 
-    def _explain(self, row: Row, following: Row | None) -> bool:
+    def _find_least(self, row: Row, following: Row | None) -> bool:
         """Find the least that was done to a chain whose row does not follow the one before."""
         seq, here = row[1], row[1] - self._shift
         if _fits(row, self._earlier, here - 1):
@@ -204,6 +214,13 @@ def _link_of(row: Row, before: bytes, seq: int) -> bytes | None:
         return None
 
 
-def _text(text: str) -> bytes:
+@lru_cache(maxsize=256)
+def _netstring(text: str) -> bytes:
+    """The netstring of a text that recurs from entry to entry."""
+    stored = _bytes(text)
+    return b"%d:%b," % (len(stored), stored)
+
+
+def _bytes(text: str) -> bytes:
     # What is not UTF-8 in a damaged file has to differ from what is, not to raise.
     return text.encode("utf-8", "surrogateescape")

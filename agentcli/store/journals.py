@@ -10,7 +10,7 @@ from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.chain import Head, Row
 from agentcli.store.database import Database
 
-PAGE: Final = 1_000
+PAGE: Final = 200
 """Rows read at once: a long journal is never in memory as a whole."""
 
 _FIELDS: Final = "seq, at, kind, body, hash"
