@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -183,8 +182,7 @@ class Runner:
             woken.cancel()
             if cut_when is not None and not work.done():
                 work.cancel()
-                with suppress(asyncio.CancelledError):
-                    await work
+                await asyncio.wait({work})
 
     def _is_leaving(self) -> bool:
         return self._leave_at is not None
