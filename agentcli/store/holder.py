@@ -12,6 +12,9 @@ from typing import Final, Self
 from agentcli.session.ports import SessionBusy
 from agentcli.store.faults import file_failure
 
+FOLDER_SUFFIX: Final = "-held"
+"""How the folder of a store's locks ends; it stands beside the store."""
+
 # Windows keeps others from reading what is locked: the byte locked there lies far behind the process id.
 LOCKED_BYTE: Final = 1 << 30
 

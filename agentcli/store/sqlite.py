@@ -14,6 +14,7 @@ from agentcli.store.books import copy_books
 from agentcli.store.chain import GENESIS, Head, Row, link
 from agentcli.store.database import Database
 from agentcli.store.holder import (
+    FOLDER_SUFFIX,
     Hold,
     hold_in_folder,
     hold_in_memory,
@@ -130,7 +131,7 @@ class SqliteStore:
         Raises:
             StoreFailure: It can't be opened, is not a store, or is of a newer version.
         """
-        return cls(open_database(path), path.with_name(path.name + "-held"))
+        return cls(open_database(path), path.with_name(path.name + FOLDER_SUFFIX))
 
     @classmethod
     def in_memory(cls) -> Self:

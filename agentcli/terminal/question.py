@@ -39,7 +39,8 @@ class QuestionView:
     """Everything about one open question that a person is shown.
 
     `sent` is the input as the model sent it, `input` as it will run, both JSON text. `position` counts from 1
-    among the `of` calls of the reply. `earlier` is the preview of an earlier asking that no longer holds.
+    among the `of` calls of the reply. `earlier` is the preview of an earlier asking that no longer holds. With
+    `is_undo` the call is a person's own, which takes back the one that is named.
     """
 
     call_id: str
@@ -55,6 +56,7 @@ class QuestionView:
     reasons: tuple[str, ...] = ()
     may_raise: bool = False
     earlier: tuple[str, ...] | None = None
+    is_undo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +95,19 @@ def _paged(view: QuestionView, body: Sequence[Line], width: int, room: int) -> I
 
 def _keys(view: QuestionView) -> str:
     raised = " · a yes, and from now on" if view.may_raise else ""
-    return f"y yes{raised} · n no, why · v all of it · e change it"
+    changed = "" if view.is_undo else " · e change it"
+    return f"y yes{raised} · n no, why · v all of it{changed}"
 
 
 def _answer_lines(view: QuestionView, width: int, *, most: int) -> tuple[Line, ...]:
     """Return the line that asks, its JSON shortened until it takes no more than `most` lines."""
+    asks = f"{'Undo' if view.is_undo else 'Allow'} {visible_line(view.tool)}"
     for size in (MOST_JSON, 150, 100, 70, 50, 30, 20, 10):
-        lines = fold(f"Allow {visible_line(view.tool)} {short_json(view.sent, size)}? (y/n)", width)
+        lines = fold(f"{asks} {short_json(view.sent, size)}? (y/n)", width)
         if len(lines) <= most:
             break
     else:
-        lines = fold(f"Allow {visible_line(view.tool)}? (y/n)", width)
+        lines = fold(f"{asks}? (y/n)", width)
     return tuple((Span(line, Style.STRONG),) for line in lines)
 
 

@@ -3,10 +3,12 @@
 import os
 import socket
 import sys
+from itertools import islice
 from typing import Final
 
 from agentcli.session.entries import Origin
 from agentcli.session.persons import Person
+from agentcli.wiring.ancestry import parents
 
 MAX_CHAIN: Final = 12
 
@@ -42,14 +44,4 @@ def _tty() -> str | None:
 
 def _chain() -> tuple[str, ...]:
     """Return the names of this process's parents, nearest first; empty where /proc does not tell."""
-    names: list[str] = []
-    pid = os.getppid()
-    while pid > 0 and len(names) < MAX_CHAIN:
-        try:
-            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
-                head, _, tail = stat.read().rpartition(")")
-        except OSError:
-            break
-        names.append(f"{head.partition('(')[2]}[{pid}]")
-        pid = int(tail.split()[1])
-    return tuple(names)
+    return tuple(f"{parent.name}[{parent.pid}]" for parent in islice(parents(), MAX_CHAIN))

@@ -25,6 +25,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd
 from agentcli.session import entries as e
 from agentcli.session import persons
+from agentcli.session.call import Call
 from agentcli.session.events import Event, run_finished
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.ports import Clock, Model
@@ -33,11 +34,13 @@ from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idl
 from agentcli.store.holder import Hold
 from agentcli.store.register import create_session
 from agentcli.store.sqlite import SqliteStore
+from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
 from agentcli.wiring.identity import login_name, this_person
 from agentcli.wiring.levels import Levels, changes, resumed
 from agentcli.wiring.log import new_reference
 from agentcli.wiring.terms import Terms
+from agentcli.wiring.undoing import later_write
 
 Added = TypeVar("Added", bound=e.Entry)
 
@@ -197,16 +200,29 @@ class Session:
         return step
 
     async def undo(self, person: Person) -> Waiting | Refused:
-        """Propose to reverse the last write that still stands; the person then answers as about any call."""
-        call_id = f"undo_{new_reference()}"
-        proposed = await self._add(lambda state: persons.undo(state, call_id, person))
-        if isinstance(proposed, Refused):
-            return proposed
+        """Propose to reverse the last write that still stands; the person then answers as about any call.
+
+        An undo that was proposed before and never answered is taken up again.
+        """
         await self.settle_own_calls()
-        call = self.state.calls[call_id]
-        if not self.waiting or call.decided is None:
-            return Refused(call.decided.verdicts[0].reason if call.decided is not None else "it was not decided")
-        return self.waiting[0]
+        call = self.state.current_call
+        if call is None or call.undoes is None:
+            call_id = f"undo_{new_reference()}"
+            proposed = await self._add(lambda state: persons.undo(state, call_id, person))
+            if isinstance(proposed, Refused):
+                return proposed
+            await self.settle_own_calls()
+            call = self.state.calls[call_id]
+        waiting = next((one for one in self.waiting if one.call_id == call.call_id), None)
+        return waiting or self._why_not_undone(call)
+
+    def _why_not_undone(self, call: Call) -> Refused:
+        assert call.undoes is not None
+        if not call.settled or call.decided is None:
+            return Refused(f"whether {call.tool} was undone is not known; settle that first")
+        reason = call.decided.verdicts[0].reason
+        later = later_write(self._store, self.id, call.undoes.call_id)
+        return Refused(reason if later is None else f"{reason} What came after it: {later}")
 
     async def settle_own_calls(self) -> Step | Left:
         """Carry the person's own calls on, once they are answered, and nothing else."""
@@ -230,6 +246,19 @@ class Session:
     async def answer_as(self, person: Person, call_id: str, given: Given) -> e.Answered | Refused:
         """Store an answer; or say why it does not count."""
         return await self._add(lambda state: persons.answer(state, call_id, given, person, self._clock.now()))
+
+    async def edit(self, person: Person, call_id: str, input_text: str, code: str) -> e.Answered | Refused:
+        """Store a person's change of the input of a call they are asked about; it is then asked about anew.
+
+        What the tool could never take does not count, and the question stays open.
+        """
+        call = self.state.calls.get(call_id)
+        if call is not None and call.tool in self.agent.toolset.by_name:
+            reading = self.agent.toolset[call.tool].schema.read(input_text)
+            if isinstance(reading, Misfit):
+                return Refused(f"the input does not fit: {reading.problem}")
+        now = self._clock.now()
+        return await self._add(lambda state: persons.edit(state, call_id, input_text, code, person, now))
 
     async def supply(self, person: Person, call_id: str, data: str) -> e.Supplied | Refused:
         """Store what a person filled in, as JSON text; or say why it does not count."""

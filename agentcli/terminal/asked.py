@@ -1,0 +1,32 @@
+"""The open question of a call, as it is shown. Pure."""
+
+from agentcli.session.call import Call
+from agentcli.terminal.question import QuestionView
+from agentcli.tools.risk import Risk
+
+
+def view_of(call: Call, *, may_raise: bool = False, earlier: tuple[str, ...] | None = None) -> QuestionView:
+    """Return what a person is shown of a call whose question is open.
+
+    Args:
+        may_raise: Whether `a` is offered: yes, and from now on without asking.
+        earlier: The preview of an earlier asking that no longer holds.
+    """
+    assert call.decided is not None
+    assert call.asked is not None
+    return QuestionView(
+        call_id=call.call_id,
+        tool=call.tool,
+        sent=call.input,
+        input=call.decided.input,
+        risk=call.decided.risk,
+        position=call.position,
+        of=call.of,
+        code=call.question_code,
+        preview=call.asked.preview,
+        is_undoable=call.decided.risk is Risk.WRITE and call.undoes is None,
+        reasons=tuple(verdict.reason for verdict in call.asked.verdicts),
+        may_raise=may_raise,
+        earlier=earlier,
+        is_undo=call.undoes is not None,
+    )

@@ -1,0 +1,74 @@
+"""The processes above this one, and whether one of them is an agentcli at work."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from agentcli.store.holder import FOLDER_SUFFIX
+
+PROC: Final = Path("/proc")
+MOST: Final = 1_000
+"""Processes looked at; no real chain is as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A process above this one, and what its program is called."""
+
+    pid: int
+    name: str
+
+
+def parents(proc: Path = PROC) -> Iterator[Parent]:
+    """Yield the processes above this one, the nearest first; none where /proc does not tell."""
+    pid = os.getppid()
+    for _ in range(MOST):
+        try:
+            stat = (proc / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return
+        # The name stands in brackets and may hold brackets itself.
+        head, _, tail = stat.rpartition(")")
+        yield Parent(pid, head.partition("(")[2])
+        pid = int(tail.split()[1])
+
+
+def holder_above(holders: Mapping[int, str], proc: Path = PROC) -> int | None:
+    """Return the process above this one that holds a session, of whatever store, if there is one.
+
+    Args:
+        holders: The processes known to hold sessions.
+    """
+    pids = [parent.pid for parent in parents(proc)] or _pids_above(_told_by_ps())
+    return next((pid for pid in pids if pid in holders or _has_held_file(proc, pid)), None)
+
+
+def _has_held_file(proc: Path, pid: int) -> bool:
+    """Tell whether a process has the file open by which a session is held."""
+    try:
+        opened = [os.readlink(one) for one in (proc / str(pid) / "fd").iterdir()]
+    except OSError:
+        return False
+    return any(Path(path).parent.name.endswith(FOLDER_SUFFIX) for path in opened)
+
+
+def _pids_above(parent_of: Mapping[int, int]) -> list[int]:
+    pids = [os.getppid()]
+    while pids[-1] in parent_of and len(pids) < MOST:
+        pids.append(parent_of[pids[-1]])
+    return pids
+
+
+def _told_by_ps() -> Mapping[int, int]:
+    """Return the parent of every process, for systems without /proc; empty where that can't be had."""
+    import subprocess  # noqa: PLC0415  # most systems have /proc
+
+    command, fenced = ["ps", "-A", "-o", "pid=,ppid="], {"PATH": os.defpath}
+    try:
+        listed = subprocess.run(command, env=fenced, capture_output=True, text=True, timeout=5, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    pairs = (line.split() for line in listed.splitlines())
+    return {int(pid): int(parent) for pid, parent in pairs}
