@@ -1,45 +1,13 @@
 """An input is read strictly: what a tool gets is what the model wrote, or nothing."""
 
-import enum
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
-from typing import Literal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from agentcli.tools.json_text import MAX_BYTES, Json, Number, compact
-from agentcli.tools.schema import Amount, Frozen, Misfit, schema_of
-
-
-class Colour(enum.StrEnum):
-    RED = "red"
-    BLUE = "blue"
-
-
-def everything(
-    *,
-    text: str,
-    whole: int = 0,
-    ratio: float = 0.5,
-    amount: Decimal | None = None,
-    day: date | None = None,
-    flag: bool = False,
-    kind: Literal["tea", "coffee"] = "tea",
-    colour: Colour = Colour.RED,
-    names: list[str] | None = None,
-    prices: dict[str, Decimal] | None = None,
-    moment: datetime | None = None,
-) -> None: ...
-
-
-SCHEMA = schema_of("everything", everything, hidden=frozenset())
-
-
-def read(member: str) -> Frozen | Misfit:
-    """Read the input that has the required text and one more member."""
-    return SCHEMA.read(f'{{"text":"tea",{member}}}')
+from agentcli.tools.json_text import MAX_BYTES, Json, Number
+from agentcli.tools.schema import Frozen, Misfit
+from tests.tools.everything import SCHEMA, Colour, read
 
 
 def problem(text: str) -> str:
@@ -230,6 +198,21 @@ def test_the_frozen_text_is_the_input_as_it_will_run() -> None:
     assert reading.values["whole"] == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "defaults", "sent"),
+    [
+        pytest.param('{"text": "tea"}', {"whole": Number(2)}, '{"text":"tea"}', id="one-added"),
+        pytest.param('{"text": "tea", "whole": 1}', {"whole": Number(2)}, None, id="none-to-add"),
+        pytest.param('{"text": "tea"}', {}, None, id="no-defaults"),
+    ],
+)
+def test_what_was_sent_is_kept_beside_what_runs(text: str, defaults: dict[str, Json], sent: str | None) -> None:
+    """Where defaults were added, the input without them is there too."""
+    reading = SCHEMA.read(text, defaults)
+    assert isinstance(reading, Frozen)
+    assert reading.sent == sent
+
+
 def test_a_null_that_was_sent_is_no_gap_for_a_default() -> None:
     """Where the model says null, it said something: the default stays out."""
     reading = SCHEMA.read('{"text": "tea", "day": null}', {"day": "2026-11-30"})
@@ -252,43 +235,3 @@ def test_members_left_out_have_the_value_of_the_signature() -> None:
     assert reading.values["ratio"] == 0.5
     assert reading.values["amount"] is None
     assert reading.text == '{"text":"tea"}'
-
-
-sent: st.SearchStrategy[Json] = st.dictionaries(
-    st.sampled_from(["text", "whole", "ratio", "amount", "day", "flag", "kind", "other"]),
-    st.none()
-    | st.booleans()
-    | st.text(st.characters(exclude_categories=("Cc", "Cs")))
-    | st.integers().map(Number)
-    | st.decimals(allow_nan=False, allow_infinity=False).map(lambda number: Number(str(number)))
-    | st.dates().map(str)
-    | st.sampled_from(["1_000", "NaN", "12.50", "１２"]),
-)
-
-
-@given(sent)
-def test_what_was_frozen_reads_back_as_itself(members: Json) -> None:
-    """A frozen text read again is the same text with the same values: what was shown is what runs."""
-    reading = SCHEMA.read(compact(members), {"whole": Number(1)})
-    if isinstance(reading, Frozen):
-        again = SCHEMA.read(reading.text, {"whole": Number(2)})
-        assert isinstance(again, Frozen)
-        assert (again.text, again.values) == (reading.text, reading.values)
-
-
-def test_what_was_sent_is_kept_apart_from_the_defaults() -> None:
-    """People are shown what the model sent; what will run has the defaults as well."""
-    reading = SCHEMA.read('{"text": "tea"}', {"whole": Number(1)})
-    assert isinstance(reading, Frozen)
-    assert reading.sent == '{"text":"tea"}'
-    assert reading.text == '{"text":"tea","whole":1}'
-
-
-@given(st.decimals(min_value=0, max_value=Decimal("999999999999999.99"), places=2))
-def test_an_amount_is_the_same_as_number_and_as_text(amount: Decimal) -> None:
-    """`12.50` and `"12.50"` are the same amount, exactly."""
-    number, text = read(f'"amount": {amount:f}'), read(f'"amount": "{amount:f}"')
-    assert isinstance(number, Frozen)
-    assert isinstance(text, Frozen)
-    assert number.values["amount"] == text.values["amount"] == amount
-    assert isinstance(number.values["amount"], Amount)
