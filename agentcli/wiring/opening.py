@@ -73,6 +73,18 @@ def go_on_with(config: Config, store: SqliteStore, session: str, flags: Flags) -
     return _opening(config, Session.go_on_with(agent, store, session, terms), terms, choice)
 
 
+def hold_for_a_person(config: Config, store: SqliteStore, session: str) -> Session:
+    """Hold a session that exists for what a person does in it themselves: no model is asked, so none is chosen.
+
+    Raises:
+        UnknownAgent, ConfigError: What the session was begun with can't be had any more.
+        SessionBusy: Another process holds it.
+    """
+    saved_agent, saved_model = _saved(store, session)
+    agent = load_agent(config, saved_agent)
+    return Session.go_on_with(agent, store, session, terms_of(config, agent, saved_model))
+
+
 def _saved(store: SqliteStore, session: str) -> tuple[str, str]:
     opened, attached = store.newest(session, Opened.kind), store.newest(session, Attached.kind)
     assert opened is not None

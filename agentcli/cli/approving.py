@@ -1,0 +1,88 @@
+"""The question of `approvals approve`, asked at this terminal."""
+
+import asyncio
+import signal
+from typing import Final
+
+from agentcli.cli import output
+from agentcli.cli.called import At
+from agentcli.cli.exits import Exit, Refusal
+from agentcli.cli.signals import EXITS
+from agentcli.session.call import Call
+from agentcli.session.entries import Answered
+from agentcli.session.pending import Kind
+from agentcli.session.persons import Given, Refused
+from agentcli.terminal import happened as h
+from agentcli.terminal.answer import Approve, Decline
+from agentcli.terminal.asked import view_of
+from agentcli.terminal.one_question import Elsewhere, Left, ask_one, this_terminal
+from agentcli.wiring import outside
+
+OTHER_KINDS: Final = {
+    Kind.INPUT: "it asks for something to be filled in: `agentcli approvals answer CALL JSON`",
+    Kind.OUTCOME: "nobody knows whether it happened: `agentcli approvals settle CALL happened|not|retry`",
+}
+
+
+def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
+    """Ask about the call, record what is said, and return the exit code.
+
+    Raises:
+        Refusal: There is no such question, or somebody else was first.
+    """
+    call = _asked(at.look(), code)
+    match asyncio.run(_ask(at, call)):
+        case Elsewhere():
+            raise Refusal(at.look().obstacle)
+        case Left(number):
+            output.note("the question stays open")
+            return EXITS[signal.Signals(number)] if number else Exit.WAITING
+        case h.AnswerGiven(said=h.Cancelled()):
+            output.note("the question stays open")
+            return Exit.INTERRUPTED
+        case h.AnswerGiven(said=said, code=code):
+            at.conclude(_record(at, said, code), as_json=as_json)
+            return Exit.DONE
+
+
+def _asked(seen: outside.Seen, code: str | None) -> Call:
+    if seen.waits is None:
+        raise Refusal(seen.obstacle)
+    if seen.waits.kind is not Kind.APPROVAL:
+        raise Refusal(OTHER_KINDS[seen.waits.kind])
+    if code is not None and code.strip().lower() != seen.waits.code:
+        raise Refusal(f"the question has changed: its code is {seen.waits.code} now; look at it again")
+    return seen.call
+
+
+async def _ask(at: At, call: Call) -> h.AnswerGiven | Elsewhere | Left:
+    async with this_terminal(bell=at.config.terminal.bell) as face:
+        return await ask_one(
+            face, view_of(call), is_open=lambda: _is_open(at, call.question_code), say=lambda text: _say(at, text)
+        )
+
+
+def _is_open(at: At, code: str) -> bool:
+    if not at.store.changed():
+        return True
+    waits = at.look().waits
+    return waits is not None and waits.code == code
+
+
+def _say(at: At, text: str) -> str:
+    if text.lstrip().startswith("/"):
+        return "commands are for `agentcli chat`; here it is y, n or e"
+    said = outside.say(at.store, at.session, text, at.person)
+    return f"queued #{said.no} for the agent; the question stays open"
+
+
+def _record(at: At, said: h.Said, code: str) -> Answered | Refused:
+    match said:
+        case Approve():
+            return outside.answer(at.store, at.session, at.call_id, Given("approved", code), at.person)
+        case Decline(reason):
+            return outside.answer(at.store, at.session, at.call_id, Given("declined", code, reason), at.person)
+        case h.Edited(input_text):
+            return outside.edit(at.store, at.session, at.call_id, input_text, code, at.person)
+        case _:
+            raise AssertionError(said)

@@ -1,0 +1,23 @@
+"""The store for commands that look, or add to what is there: looking makes no file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agentcli.config import Config
+from agentcli.store.sqlite import SqliteStore
+
+
+@contextmanager
+def store_there(config: Config) -> Iterator[SqliteStore | None]:
+    """Open the store while the block lasts; None where there is none.
+
+    Raises:
+        StoreFailure: It can't be used.
+    """
+    path = Path(config.store.path)
+    if not path.exists():
+        yield None
+        return
+    with SqliteStore.open(path) as store:
+        yield store

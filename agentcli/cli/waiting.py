@@ -1,0 +1,144 @@
+"""How `approvals` tells what waits for a person, and what was recorded about it."""
+
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.session.call import Call
+from agentcli.session.entries import Answered, Reconciled, Supplied
+from agentcli.session.pending import Kind, Pending
+from agentcli.terminal.asked import view_of
+from agentcli.terminal.fold import fold
+from agentcli.terminal.question import GUTTER, lay_out
+from agentcli.terminal.render import answer_line, short_json
+from agentcli.terminal.styled import Line, Span, Style
+from agentcli.tools.form import Field, form_of
+from agentcli.visible import visible_line
+
+HEADER: Final = ("kind", "call", "session", "asked", "what")
+NO_END: Final = 1_000_000
+
+Given = Answered | Supplied | Reconciled
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What `approvals show` writes beside the fields of the list: the form to be filled in, where there is one."""
+
+    question: str | None = None
+    schema: Any = None
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """What was recorded; `resume` is the command that goes on, null where a process does so by itself."""
+
+    session: str
+    call_id: str
+    tool: str
+    answer: str
+    by: str
+    reason: str
+    seconds: float | None
+    resume: str | None
+
+
+def cells(waits: Pending) -> tuple[str, ...]:
+    """Return the row of a list."""
+    asked = _moment(waits.asked_at)
+    return (waits.kind, waits.call_id, waits.session, asked, f"{waits.tool} {_json(waits)}")
+
+
+def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
+    """Yield all there is to know about a call that waits, and how to answer.
+
+    Args:
+        command: The command line up to and with `approvals`.
+    """
+    own = shlex.quote(call.call_id)
+    match waits.kind:
+        case Kind.APPROVAL:
+            card = lay_out(view_of(call), width=_width(), height=NO_END)
+            # Without the keys, which answer a question that is asked.
+            yield from card.pages[0][:-1]
+            yield _hint("yes", f"{command} approve {own} --code {waits.code}")
+            yield _hint("no", f"{command} decline {own} --reason TEXT")
+        case Kind.INPUT:
+            assert call.suspended is not None
+            fields = form_of(msgspec.json.decode(call.suspended.schema)).fields
+            yield from _framed([_head(waits), *waits.reasons, *waits.preview, *map(_field, fields)])
+            yield _hint("fill in", f"{command} answer {own} {shlex.quote(_example(fields))}")
+        case Kind.OUTCOME:
+            yield from _framed([_head(waits), *waits.preview, f"{waits.reasons[0]}: find out whether it happened"])
+            for outcome in ("happened", "not", "retry"):
+                yield _hint(outcome, f"{command} settle {own} {outcome}")
+
+
+def recorded_line(tool: str, given: Given) -> Line:
+    """Return the line that says what was recorded."""
+    match given:
+        case Answered():
+            return answer_line(tool, given)
+        case Supplied(call_id=call_id):
+            return answer_line(tool, Answered(call_id, 0, "filled", given.by, given.channel, given.seconds))
+        case Reconciled():
+            tag = Span(f"[{given.outcome}]", Style.CARE)
+            return (tag, Span(f" {visible_line(tool)} by {visible_line(given.by)}"))
+
+
+def recorded(session: str, tool: str, given: Given, resume: str | None) -> Recorded:
+    """Return what was recorded as a program reads it."""
+    answer = given.answer if isinstance(given, Answered) else "filled"
+    return Recorded(
+        session=session,
+        call_id=given.call_id,
+        tool=tool,
+        answer=given.outcome if isinstance(given, Reconciled) else answer,
+        by=given.by,
+        reason=given.reason if isinstance(given, Answered) else "",
+        seconds=None if isinstance(given, Reconciled) else given.seconds,
+        resume=resume,
+    )
+
+
+def _head(waits: Pending) -> str:
+    return f"{waits.kind} · {waits.tool} {_json(waits)} · since {_moment(waits.asked_at)}"
+
+
+def _field(field: Field) -> str:
+    choices = " · ".join(f"{number} {choice}" for number, choice in enumerate(field.choices, 1))
+    need = "" if field.required else " (may be left out)"
+    return f"  {field.name}: {field.title}{need}{f' — {choices}' if choices else ''}"
+
+
+def _example(fields: Sequence[Field]) -> str:
+    """Return a form filled in, as JSON text."""
+    plain = {"string": "…", "integer": 1, "number": 1.5, "boolean": True}
+    filled = {
+        field.name: field.choices[0] if field.choices else plain[field.kind] for field in fields if field.required
+    }
+    return msgspec.json.encode(filled).decode()
+
+
+def _framed(texts: Sequence[str]) -> Iterator[Line]:
+    for text in texts:
+        for line in fold(visible_line(text), _width() - len(GUTTER.text), "   "):
+            yield (GUTTER, Span(line))
+
+
+def _hint(what: str, command: str) -> Line:
+    return (Span(f"{what}: ", Style.FAINT), Span(visible_line(command)))
+
+
+def _json(waits: Pending) -> str:
+    return short_json(msgspec.json.encode(waits.input).decode())
+
+
+def _moment(at: datetime | None) -> str:
+    return "" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _width() -> int:
+    return shutil.get_terminal_size().columns
