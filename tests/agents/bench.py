@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from agentcli.agents.agent import Agent
-from agentcli.tools.outcome import Category, ToolFailure, Undoable, failure, success
+from agentcli.tools.outcome import ToolFailure, Undoable, failure, success
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Place, Tool
 
@@ -76,11 +76,6 @@ class Bench:
             return Undoable(_failed(declared, error), None)
         before = returned.before if isinstance(returned, Undoable) else None
         result = returned.result if isinstance(returned, Undoable) else returned
-        if (category := declared.outcomes.statuses[result["status"]]) is not None:
-            retryable = category is Category.VALIDATION
-            return Undoable(
-                _failed(declared, ToolFailure(result["status"], category, result["message"], retryable)), None
-            )
         assert set(result) == {"status", *declared.outcomes.fields}
         return Undoable(_stored(success(declared.outcomes, result)), _stored(before))
 
