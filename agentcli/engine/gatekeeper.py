@@ -16,7 +16,7 @@ from agentcli.session.entries import Decided, Suspended
 from agentcli.session.ports import Clock, StoreFailure, Transaction
 from agentcli.session.state import State
 from agentcli.tools.json_text import JsonFault, compact, read_json
-from agentcli.tools.outcome import Category
+from agentcli.tools.outcome import ON_EVERY_RESULT, Category
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.suspension import Suspend, noticing_suspensions
@@ -92,7 +92,7 @@ class Gatekeeper:
         refusal = self._executor.try_undo(call, transaction) if tool is not None else "its tool is gone"
         if refusal is not None:
             verdict = Verdict("undo", Decision.DENY, refusal, Category.BUSINESS)
-        gave = bytes(call.undoes.finished.result).decode() if call.undoes.finished is not None else ""
+        gave = _data_in(call.undoes.finished.result) if call.undoes.finished is not None else ""
         return Decided(
             call_id=call.call_id,
             tool=call.tool,
@@ -155,6 +155,13 @@ class Gatekeeper:
         return Verdict(
             "tool", Decision.DENY, f"{problem} (reference {reference})", Category.TRANSIENT, status="fault"
         )
+
+
+def _data_in(result: msgspec.Raw) -> str:
+    """Return what a result says beside what all results say."""
+    members = msgspec.json.decode(result, type=dict[str, msgspec.Raw])
+    own = {name: value for name, value in members.items() if name not in ON_EVERY_RESULT}
+    return msgspec.json.encode(own).decode()
 
 
 def _unknown(text: str) -> Misfit:

@@ -9,6 +9,7 @@ from agentcli.gate.verdicts import Decision, Ruling, Verdict
 from agentcli.session.entries import Answer, Answered
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.json_text import JsonFault, compact, read_json
+from agentcli.tools.outcome import ON_EVERY_RESULT
 from agentcli.visible import visible_line
 
 MOST_JSON: Final = 200
@@ -26,7 +27,6 @@ _ANSWER_STYLES: Final[Mapping[Answer, Style]] = {
     "cancelled": Style.BAD,
     "expired": Style.BAD,
 }
-_ON_EVERY_RESULT: Final = frozenset({"status", "isError", "errorCategory", "isRetryable", "message"})
 
 
 def decision_line(decision: Decision, tool: str, sent: str, verdicts: Sequence[Verdict]) -> Line:
@@ -62,7 +62,7 @@ def result_line(tool: str, result: Mapping[str, Any]) -> Line:
     if result.get("isError"):
         told = visible_line(str(result.get("message") or ""))
         return (Span("  ✗", Style.BAD), Span(f" {visible_line(tool)} {status}: {told}"))
-    shown = {name: value for name, value in result.items() if name not in _ON_EVERY_RESULT}
+    shown = {name: value for name, value in result.items() if name not in ON_EVERY_RESULT}
     text = short_json(msgspec.json.encode(shown).decode())
     return (Span("  ✓", Style.GOOD), Span(f" {visible_line(tool)} {status} {text}", Style.FAINT))
 

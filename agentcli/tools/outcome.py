@@ -62,6 +62,10 @@ STATUS_CATEGORIES: Final[Mapping[str, Category]] = {
 }
 
 
+ON_EVERY_RESULT: Final = frozenset({"status", "isError", "errorCategory", "isRetryable", "message"})
+"""The members that results have beside the tool's own."""
+
+
 def category_of(status: str) -> Category | None:
     """Return the category that a well-known status has, or None where the tool itself must say."""
     return Category.VALIDATION if status.endswith("_not_found") else STATUS_CATEGORIES.get(status)
