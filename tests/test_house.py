@@ -1,0 +1,197 @@
+"""The house keeps its order: which way imports point, how long a module is, who speaks, and what starts fast."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import agentcli
+
+ROOT = Path(agentcli.__file__).parent
+MODULES = sorted(path for path in ROOT.rglob("*.py"))
+MOST_LINES = 320
+
+# Longer by nature, or about to be split; a row that is no longer needed has to go.
+MAY_BE_LONGER = {
+    "session/entries.py": 420,
+    "session/events.py": 360,
+    "wiring/session.py": 370,
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, by full name."""
+    for node in nodes(path):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str(module), level=0):
+                yield module
+
+
+def test_imports_point_down() -> None:
+    """No room knows of one above it or beside it, and the pure ones do no I/O."""
+    linter = Path(sys.executable).with_name("lint-imports")
+    checked = subprocess.run([linter, "--no-cache"], cwd=ROOT.parent, check=False, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_can_be_read_in_one_go(path: Path) -> None:
+    """Three hundred lines or so; what needs more is two things."""
+    lines = len(path.read_text().splitlines())
+    most = MAY_BE_LONGER.get(name_of(path), MOST_LINES)
+    assert lines <= most, f"{lines} lines"
+    assert most == MOST_LINES or lines > MOST_LINES, "this one is no longer longer"
+
+
+def test_no_module_is_called_after_nothing() -> None:
+    """A name says what is inside."""
+    vague = {"utils", "util", "types", "helpers", "helper", "manager", "base", "common", "misc"}
+    assert [name_of(path) for path in MODULES if path.stem in vague or vague & set(path.parts)] == []
+
+
+PURE = {"problems", "visible", "tools", "gate", "session"}
+PURE_MODULES = [path for path in MODULES if room_of(path) in PURE]
+
+
+@pytest.mark.parametrize("path", PURE_MODULES, ids=name_of)
+def test_a_pure_room_needs_msgspec_and_nothing_else(path: Path) -> None:
+    """Rules are functions of their arguments."""
+    needed = {module.partition(".")[0] for module in imported(path)}
+    assert needed - set(sys.stdlib_module_names) <= {"agentcli", "msgspec"}
+
+
+@pytest.mark.parametrize("path", PURE_MODULES, ids=name_of)
+def test_a_pure_room_has_no_clock(path: Path) -> None:
+    """What time it is comes in from outside."""
+    clocks = [
+        node.attr
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("now", "utcnow", "today")
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("datetime", "date")
+    ]
+    assert clocks == []
+
+
+def mentions(name: str) -> set[str]:
+    """The modules in which a name stands, however it got there."""
+    return {
+        name_of(path)
+        for path in MODULES
+        for node in nodes(path)
+        if name in (getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "name", None))
+    }
+
+
+def test_only_the_executor_runs_tools() -> None:
+    """A refused call can't be reached by another path."""
+    assert mentions("invocation_of") == {"engine/executor.py", "engine/invocation.py"}
+    assert mentions("run_in_store") | mentions("run_elsewhere") == {
+        *("engine/executor.py", "engine/bookkeeping.py", "engine/runner.py"),
+    }
+
+
+# Where text reaches a person: everywhere else it would get past the one function that makes it safe to draw.
+SPEAKERS = ("terminal/", "cli/", "__main__.py")
+STREAMS = {"stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__"}
+MAY_LOOK_AT_STREAMS = {
+    "wiring/identity.py",  # who sits at which terminal
+}
+NEVER = {"print", "input", "breakpoint", "exec", "eval"}
+MAY_COMPILE = {
+    "wiring/own_code.py",  # tools and hooks of the user's own
+}
+
+
+def touches_a_stream(node: ast.AST) -> bool:
+    """Tell whether this is a standard stream, by name or by number."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="sys"), attr=attr):
+            return attr in STREAMS
+        case ast.ImportFrom(module="sys", names=names):
+            return any(alias.name in STREAMS for alias in names)
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="os"), attr="write"), args=[ast.Constant(value=1 | 2), *_]
+        ):
+            return True
+        case _:
+            return False
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if not name_of(path).startswith(SPEAKERS)], ids=name_of)
+def test_only_terminal_and_command_line_speak(path: Path) -> None:
+    """No other room touches a standard stream."""
+    if name_of(path) not in MAY_LOOK_AT_STREAMS:
+        assert [ast.unparse(node) for node in nodes(path) if touches_a_stream(node)] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_nobody_prints(path: Path) -> None:
+    """Not even terminal and command line: they write what was made visible, to a stream they have looked at."""
+    called = {
+        node.func.id for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert called & NEVER <= ({"exec"} if name_of(path) in MAY_COMPILE else set())
+
+
+HEAVY = ("anthropic", "httpx2", "rich", "prompt_toolkit", "typer", "pydantic")
+AGENTS = tuple(f"agentcli.agents.{name}" for name in ("expenses", "support", "library", "briefs"))
+
+# fmt: off
+STARTS: list[tuple[str, str, tuple[str, ...]]] = [
+    # what starts      program                                               must not be loaded by it
+    ("package",        "import agentcli",                                    (*HEAVY, "msgspec", "asyncio", "sqlite3", *AGENTS)),
+    ("public-tools",   "from agentcli import Toolset, Risk, fact, at_most",  (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("public-gate",    "from agentcli import Level, Decision, decide",       (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("classify",       "from agentcli import classify",                      (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("tools",          "import agentcli.tools.toolset",                      (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("gate",           "import agentcli.gate.decide",                        (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("session",        "import agentcli.session.steps",                      (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("engine",         "import agentcli.engine.runner",                      (*HEAVY, "sqlite3", *AGENTS)),
+    ("store",          "import agentcli.store.sqlite",                       (*HEAVY, "asyncio", *AGENTS)),
+    ("config",         "import agentcli.config",                             (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
+    ("offline-model",  "import agentcli.models.offline",                     (*HEAVY, "sqlite3", *AGENTS)),
+    ("wiring",         "from agentcli import Session, open_store",           (*HEAVY, *AGENTS)),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("program", "unwanted"), [row[1:] for row in STARTS], ids=[row[0] for row in STARTS])
+def test_what_starts_loads_only_what_it_needs(program: str, unwanted: tuple[str, ...]) -> None:
+    """What is slow to import, and every agent not asked for, is loaded when it is needed and not before."""
+    look = f"import sys; {program}; sys.stdout.write('\\n'.join(sys.modules))"
+    started = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
+    loaded = set(started.stdout.splitlines())
+    assert loaded & set(unwanted) == set()
+
+
+@pytest.mark.parametrize("name", agentcli.__all__)
+def test_a_public_name_is_found_on_first_use(name: str) -> None:
+    """What the package offers is there under its name."""
+    assert getattr(agentcli, name) is not None
+
+
+def test_a_name_that_is_not_offered_is_not_there() -> None:
+    """As with any module."""
+    with pytest.raises(AttributeError, match="has no attribute 'rob_bank'"):
+        agentcli.rob_bank  # noqa: B018
