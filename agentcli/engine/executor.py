@@ -78,9 +78,12 @@ class Executor:
         return Place(self._clock.today(), self.options, tables)
 
     def idempotency_key(self, call: Call) -> str | None:
-        """Return the value of the input that makes a repeat of this call safe, if its tool names one."""
+        """Return the value of the input that makes a repeat of this call safe, if its tool names one.
+
+        What the tool promises of a repeat, it does not promise of its undo.
+        """
         field = self._catalog[call.tool].idempotency
-        if field is None or call.decided is None:
+        if field is None or call.decided is None or call.undoes is not None:
             return None
         key = values_of(self._catalog[call.tool], call).get(field)
         return None if key is None else str(key)

@@ -236,7 +236,10 @@ def what_may_have_happened_is_said_to(ledger: Ledger) -> Iterator[str]:
             harmless = call.tool in REPEATABLE and call.by is None and not overdue
             if open_still and not answers and not harmless:
                 yield f"{call.call_id} was settled as {result.entry.status} though it may have happened"
-            if answers and (answers[-1], result.entry.status) in (("happened", "fault"), ("not", "unknown_outcome")):
+            if answers and (answers[-1], result.entry.status) in (
+                ("happened", "fault"),
+                ("not", "unknown_outcome"),
+            ):
                 yield f"{call.call_id}: a person said {answers[-1]}, the result {result.entry.status}"
             if result.entry.status == "unknown_outcome" and answers[-1:] != ["happened"]:
                 yield f"{call.call_id} is said to have happened, and nobody said so"
@@ -304,24 +307,28 @@ def effects_elsewhere_follow_a_durable_start(ledger: Ledger) -> Iterator[str]:
     free = [(run.seq, call) for call in ledger.calls.values() if call.tool not in IN_STORE for run in call.runs]
     for effect in ledger.story.effects:
         matching = [
-            (seq, call)
+            (_reported_at(ledger, call, seq), seq, call)
             for seq, call in free
-            if seq <= effect.seq
+            if seq <= effect.seq < _reported_at(ledger, call, seq)
             and ("undo" if call.by else call.tool) == effect.tool
             and call.what(seq) == effect.what
-            and not _reported(call, seq, effect.seq)
         ]
         if not matching:
             yield f"{effect.tool} of {effect.what!r} happened without a start of its own"
         else:
-            free.remove(max(matching, key=lambda one: one[0]))
+            # Of starts that look the same, the one that reports first.
+            _, seq, call = min(matching, key=lambda one: one[0])
+            free.remove((seq, call))
 
 
-def _reported(call: CallStory, start: int, seq: int) -> bool:
-    return any(
-        start < one.seq <= seq and isinstance(one.entry, e.Finished) and one.entry.origin == "tool"
-        for one in call.records
-    )
+def _reported_at(ledger: Ledger, call: CallStory, start: int) -> int:
+    """Where a start has its report; behind all entries where it has none."""
+    reports = (one.seq for one in call.records if one.seq > start and _is_report(one.entry))
+    return next(reports, ledger.end)
+
+
+def _is_report(entry: e.Entry) -> bool:
+    return isinstance(entry, e.Finished) and entry.origin == "tool"
 
 
 def nothing_is_undone_twice(ledger: Ledger) -> Iterator[str]:

@@ -76,9 +76,7 @@ def limits_are_looked_at_before_each_request(ledger: Ledger) -> Iterator[str]:
                     yield f"the model was asked at {record.seq} in spite of the limit {limit}"
 
 
-def _reached_at_call(
-    ledger: Ledger, run: tuple[Record, ...], record: Record, call: CallStory
-) -> Iterator[str]:
+def _reached_at_call(ledger: Ledger, run: tuple[Record, ...], record: Record, call: CallStory) -> Iterator[str]:
     limits, here = ledger.story.limits, ledger.context(record.seq)
     earlier = [one for one in run if one.seq < record.seq]
     yield from _used_up(ledger, run, record)
@@ -182,7 +180,7 @@ def _has_reached(ledger: Ledger, run: tuple[Record, ...], limit: str | None) -> 
     if limit == "seconds":
         return True  # another check compares it with the work that was done
     if open_calls:
-        return limit in _reached_at_call(ledger, run, end, min(open_calls, key=_place))
+        return limit in list(_reached_at_call(ledger, run, end, min(open_calls, key=_place)))
     replies = sum(isinstance(one.entry, e.Replied) for one in run)
     return limit in [*(["steps"] if replies >= ledger.story.limits.steps else []), *_used_up(ledger, run, end)]
 

@@ -70,7 +70,9 @@ def a_request_is_well_formed(ledger: Ledger) -> Iterator[str]:
             user = after["role"] == "user"
             if user and (asked != given or kinds[: len(given)] != ["tool_result"] * len(given)):
                 yield f"the request at {sent.seq} pairs {asked} with {given}"
-            if not user and (asked or given or (before["role"] == "assistant" and not _was_paused(ledger, before))):
+            if not user and (
+                asked or given or (before["role"] == "assistant" and not _was_paused(ledger, before))
+            ):
                 yield f"the request at {sent.seq} has two replies in a row"
         ends = messages[-1]["role"]
         if ends != "user" and not ledger.paused_before(sent.seq):
@@ -123,7 +125,7 @@ def _is_result(ledger: Ledger, block: dict[str, Any]) -> bool:
     shown, is_error = bytes(finished[0].result), finished[0].is_error
     if finished[0].held:
         shown, is_error = bytes(released[0].output), released[0].is_error
-    return block["content"] == shown.decode() and block.get("is_error", False) == is_error
+    return (block["content"], block.get("is_error", False)) == (shown.decode(), is_error)
 
 
 def the_conversation_only_grows(ledger: Ledger) -> Iterator[str]:

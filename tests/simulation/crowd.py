@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from agentcli.gate.autonomy import Level
+from agentcli.engine.bookkeeping import Left
 from agentcli.session import entries as e
 from agentcli.session import persons
 from agentcli.session.persons import Given, Person, Refused
@@ -15,19 +15,21 @@ from agentcli.session.ports import StoreFailure
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle
 from tests.simulation.disk import Crash
 from tests.simulation.talker import WHOM
+from tests.simulation.themes import draw_level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from random import Random
 
-    from agentcli.engine.bookkeeping import Left
     from agentcli.engine.journal import Journal
     from agentcli.session.state import State
     from agentcli.session.steps import Step
-    from tests.simulation.world import World
+    from tests.simulation.world import Process, World
+
+    Act = Callable[[], Awaitable[None]]
+    Make = Callable[[State], e.Entry | Refused | None]
 
 HERE: Final = Person("ana", "terminal")
-PATIENT: Final = (AwaitAnswer, AwaitSupply, Idle, End)
 THERE: Final = Person("ben", "command")
 
 
@@ -41,168 +43,162 @@ class Crowd:
 
     async def meanwhile(self, share: float) -> None:
         """Perhaps do something while the model, a tool or a hook is at work."""
-        world = self.world
+        world, dice = self.world, self.world.dice
         if world.is_calm or world.process is None:
             return
-        if world.is_deadly and world.dice.random() < 0.3:
+        if dice.random() < world.theme.deaths:
             raise Crash
-        if world.dice.random() >= share:
-            return
-        # Where the store fails the person sees an error, and nothing of it stands.
-        with suppress(StoreFailure):
-            await self._interrupt(world.dice.randrange(16))
+        if dice.random() < share:
+            # Where the store fails the person sees an error, and nothing of it stands.
+            with suppress(StoreFailure):
+                await draw(dice, self._interruptions(world.process))()
 
-    async def _interrupt(self, choice: int) -> None:
-        world, dice = self.world, self.world.dice
-        process = world.process
-        assert process is not None
-        match choice:
-            case 0 | 1 | 2:
-                await world.clock.sleep(dice.choice((0.01, 0.5, 4.0)))
-            case 3 | 4:
-                await self._add_elsewhere(self.say)
-            case 5:
-                await self._add(process.journal, self.say)
-                process.runner.nudge()
-            case 6:
-                await self._add_elsewhere(self._unsay)
-            case 7:
-                await self._add_elsewhere(lambda state: e.StopAsked("ben"))
-                await world.clock.sleep(dice.choice((0.0, 1.0)))
-            case 8:
-                await self._add(process.journal, lambda state: e.StopAsked("ana"))
-                process.runner.nudge()
-                await world.clock.sleep(dice.choice((0.0, 1.0)))
-            case 9 | 10:
-                await self._add(process.journal, self._set_level)
-            case 11:
-                self._change_book()
-            case 12 | 13:
-                raise Crash
-            case 14:
-                process.runner.leave(grace_s=dice.choice((0.0, 2.0)))
-                await world.clock.sleep(dice.choice((0.0, 1.0)))
-            case _:
-                assert process.going is not None
-                process.going.cancel()
-                await asyncio.sleep(0)
+    def _interruptions(self, process: Process) -> Mapping[Act, int]:
+        return {
+            lambda: self._wait(0.01, 0.5, 4.0): 3,
+            lambda: self._add_elsewhere(self.say): 2,
+            lambda: self._add(process.journal, self.say): 1,
+            lambda: self._add_elsewhere(self._unsay): 1,
+            self._stop_elsewhere: 1,
+            lambda: self._stop_here(process): 1,
+            lambda: self._add(process.journal, self._set_level): 2,
+            self._change_book: 2,
+            self._die: 2,
+            lambda: self._ask_to_leave(process): 2,
+            lambda: self._lose_interest(process): 1,
+        }
 
     async def while_nobody_holds(self) -> None:
         """Perhaps do something between two processes."""
-        if self.world.is_calm or self.world.dice.random() < 0.5:
+        dice = self.world.dice
+        if self.world.is_calm or dice.random() < 0.5:
             return
-        match self.world.dice.randrange(5):
-            case 0:
-                await self._add_elsewhere(self.say)
-            case 1:
-                await self._add_elsewhere(lambda state: e.StopAsked("ben"))
-            case 2:
-                self._change_book()
-            case 3:
-                await self._answer_what_is_open()
-            case _:
-                await self._add_elsewhere(self._settle)
-        await self.world.clock.sleep(self.world.dice.choice((0.0, 500.0)))
+        acts: dict[Act, int] = {
+            lambda: self._add_elsewhere(self.say): 1,
+            self._stop_elsewhere: 1,
+            self._change_book: 1,
+            self._answer_what_is_open: 1,
+            lambda: self._add_elsewhere(self._settle): 1,
+        }
+        await draw(dice, acts)()
+        await self._wait(0.0, 500.0)
 
     async def react(self, step: Step | Left | None) -> bool:
         """Do something about a step that the runner came back with; False where the process leaves."""
         world, dice = self.world, self.world.dice
         assert world.process is not None
-        if not world.is_calm and dice.random() < 0.15:
-            await self._at_rest(world.process.journal, patient=isinstance(step, PATIENT) or self._is_given_up(step))
+        journal = world.process.journal
+        if not world.is_calm and dice.random() < 0.2:
+            await draw(dice, self._diversions(journal))()
+        if not world.is_calm and dice.random() < world.theme.book_changes:
+            await self._change_book()
         match step:
             case AwaitAnswer(call_id):
-                return await self._asked(call_id)
+                await self._ponder(journal, call_id)
+            case AwaitReconcile() | AwaitSupply() if not world.is_calm and dice.random() < 0.4:
+                await self._delay(journal, step)
             case AwaitReconcile():
-                if world.is_calm or dice.random() < 0.7:
-                    await self._add(world.process.journal, self._settle)
+                await self._add(journal, self._settle)
             case AwaitSupply():
-                if world.is_calm or dice.random() < 0.7:
-                    await self._add(world.process.journal, self._supply)
+                await self._add(journal, self._supply)
             case Idle() | End() if not world.is_calm and dice.random() < 0.8:
-                await self._add(world.process.journal, self.say if dice.random() < 0.85 else self._undo)
+                undoes = dice.random() < world.theme.undoes and any(
+                    one.can_be_undone for one in journal.state.calls.values()
+                )
+                await self._add(journal, self._undo if undoes else self.say)
+            case Left() if dice.random() < 0.5:
+                await self._add(journal, self._set_level)
             case _:
                 pass
         return world.is_calm or dice.random() < 0.9
 
-    def _is_given_up(self, step: Step | Left | None) -> bool:
-        """Whether a call waits for a person's word of which nobody will hear any more."""
-        assert self.world.process is not None
-        state = self.world.process.journal.state
-        call = state.current_call
-        if not isinstance(step, AwaitReconcile) or call is None:
-            return False
-        return "never" in call.input or call.started_epoch < state.epoch
+    def _diversions(self, journal: Journal) -> Mapping[Act, int]:
+        return {
+            lambda: self._add(journal, self._set_level): 1,
+            self._change_book: 2,
+            lambda: self._add(journal, self._undo): 1,
+            lambda: self._add(journal, self.say): 1,
+            self._stop_elsewhere: 1,
+            lambda: self._add_elsewhere(self._unsay): 1,
+        }
 
-    async def _at_rest(self, journal: Journal, *, patient: bool) -> None:
-        """Something that has nothing to do with what the runner came back with.
+    async def _delay(self, journal: Journal, step: AwaitReconcile | AwaitSupply) -> None:
+        """Let the runner wait for what it came back for, and see what else it makes of it."""
+        call = journal.state.calls[step.call_id]
+        # Of a call that is only late a report may come, and time from then on is nobody's to wait.
+        is_late = isinstance(step, AwaitReconcile) and call.overdue and "never" not in call.input
+        await draw(
+            self.world.dice,
+            {
+                self._stop_elsewhere: 1,
+                lambda: self._wait(1.0, 1.0 if is_late else 900.0): 2,
+                lambda: self._add(journal, self._set_level): 1,
+            },
+        )()
 
-        Nobody is patient with work that was left behind in the middle: it would count as work.
-        """
-        match self.world.dice.randrange(7):
-            case 0:
-                await self._add(journal, self._set_level)
-            case 1:
-                self._change_book()
-            case 2:
-                await self._add(journal, self._undo)
-            case 3:
-                await self._add(journal, self.say)
-            case 4:
-                await self._add_elsewhere(lambda state: e.StopAsked("ben"))
-            case 5:
-                await self._add_elsewhere(self._unsay)
-            case _:
-                await self.world.clock.sleep(self.world.dice.choice((1.0, 40.0, 2000.0)) if patient else 1.0)
-
-    async def _asked(self, call_id: str) -> bool:
-        world, dice = self.world, self.world.dice
-        assert world.process is not None
-        journal = world.process.journal
+    async def _ponder(self, journal: Journal, call_id: str) -> None:
+        """Do what persons do about a question: most answer, and not all of them well."""
         code = journal.state.calls[call_id].question_code
-        choice = dice.randrange(6) if world.is_calm else dice.randrange(20)
-        match choice:
-            case 0 | 1 | 2 | 3:
-                await self._answer(journal, call_id, Given("approved", code), HERE)
-            case 4 | 5:
-                await self._answer(journal, call_id, Given("declined", code, "not now"), HERE)
-            case 6 | 7:
-                await self._answer_elsewhere(call_id, Given("approved", code))
-            case 8:
-                await self._answer(journal, call_id, Given("approved", code), HERE)
-                await self._answer_elsewhere(call_id, Given("declined", code))
-            case 9:
-                await self._answer(journal, call_id, Given("cancelled", code), HERE)
-                if dice.random() < 0.5:
-                    await self._add(journal, lambda state: e.StopAsked("ana"))
-            case 10:
-                await self._answer(
-                    journal, call_id, Given("approved", dice.choice(self.old_codes or ["000000"])), HERE
-                )
-            case 11:
-                await self._add(journal, self.say)
-            case 12 | 13:
-                await self._add(journal, self._set_level)
-                await self._answer(journal, call_id, Given("approved", code), HERE)
-            case 14 | 15:
-                self._change_book()
-                await self._answer(journal, call_id, Given("approved", code), HERE)
-            case 16:
-                await world.clock.sleep(40.0)
-                if dice.random() < 0.5:
-                    await self._answer(journal, call_id, Given("approved", code), HERE)
-            case 17:
-                await self._add_elsewhere(lambda state: e.StopAsked("ben"))
-            case _:
-                return False
+        yes, no, cancel = Given("approved", code), Given("declined", code, "not now"), Given("cancelled", code)
+        old = Given("approved", (self.old_codes or ["000000"])[-1])
+
+        def here(given: Given) -> Act:
+            return lambda: self._answer(journal, call_id, given, HERE)
+
+        def there(given: Given) -> Act:
+            return lambda: self._answer_elsewhere(call_id, given)
+
+        calmly: dict[Act, int] = {here(yes): 4, here(no): 2}
+        wildly: dict[Act, int] = {
+            there(yes): 2,
+            both(here(yes), there(no)): 1,
+            here(cancel): 1,
+            both(here(cancel), self._stop_elsewhere): 1,
+            here(old): 1,
+            lambda: self._add(journal, self.say): 1,
+            both(lambda: self._add(journal, self._set_level), here(yes)): 2,
+            both(self._change_book, here(yes)): 2,
+            both(lambda: self._wait(40.0), here(yes)): 1,
+            lambda: self._wait(1.0, 40.0, 2000.0): 1,
+            self._stop_elsewhere: 1,
+        }
+        await draw(self.world.dice, calmly if self.world.is_calm else calmly | wildly)()
         self.old_codes.append(code)
-        return True
+
+    async def _wait(self, *seconds: float) -> None:
+        await self.world.clock.sleep(self.world.dice.choice(seconds))
+
+    async def _stop_here(self, process: Process) -> None:
+        await self._add(process.journal, lambda state: e.StopAsked("ana"))
+        process.runner.nudge()
+        await self._wait(0.0, 1.0)
+
+    async def _stop_elsewhere(self) -> None:
+        await self._add_elsewhere(lambda state: e.StopAsked("ben"))
+        await self._wait(0.0, 1.0)
+
+    async def _ask_to_leave(self, process: Process) -> None:
+        process.runner.leave(grace_s=self.world.dice.choice((0.0, 2.0)))
+        await self._wait(0.0, 1.0)
+
+    async def _lose_interest(self, process: Process) -> None:
+        """Whoever carries the session on is cancelled, and may go on later."""
+        assert process.going is not None
+        process.going.cancel()
+        await asyncio.sleep(0)
+
+    async def _die(self) -> None:
+        raise Crash
+
+    async def _change_book(self) -> None:
+        disk, who = self.world.disk, self.world.dice.choice(WHOM)
+        disk.change_book(replace(disk.book, revision=disk.book.revision + 1, known=disk.book.known ^ {who}))
 
     async def _answer_what_is_open(self) -> None:
         call = self.world.open_journal().state.current_call
         if call is not None and call.waits_for_answer:
-            given = self.world.dice.choice(("approved", "approved", "declined"))
-            await self._answer_elsewhere(call.call_id, Given(given, call.question_code))
+            answers = (Given("approved", call.question_code), Given("declined", call.question_code))
+            await self._answer_elsewhere(call.call_id, self.world.dice.choice(answers))
 
     async def _answer_elsewhere(self, call_id: str, given: Given) -> None:
         with suppress(Crash, StoreFailure):
@@ -216,7 +212,7 @@ class Crowd:
         finally:
             self.world.story.codes_seen.update((record.seq, given.code) for record in disk.records[seen:])
 
-    async def _add(self, journal: Journal, make: Callable[[State], e.Entry | Refused | None]) -> None:
+    async def _add(self, journal: Journal, make: Make) -> None:
         """Store what a person did, if it counts."""
 
         def add(writer: Any) -> None:
@@ -225,13 +221,16 @@ class Crowd:
                 writer.append(entry)
 
         await journal.write(add)
+        if self.world.process is not None:
+            self.world.process.runner.nudge()
 
-    async def _add_elsewhere(self, make: Callable[[State], e.Entry | Refused | None]) -> None:
+    async def _add_elsewhere(self, make: Make) -> None:
         """Store what a person did in another process; if that one dies, nobody else does."""
         with suppress(Crash, StoreFailure):
             await self._add(self.world.open_journal(), make)
 
     def say(self, state: State) -> e.Said:
+        """Say something that was never said before."""
         self.words += 1
         return persons.say(state, f"words {self.words}", self.world.dice.choice((HERE, THERE)))
 
@@ -246,7 +245,7 @@ class Crowd:
         dice = self.world.dice
         call = state.current_call
         tool = call.tool if call is not None and dice.random() < 0.5 else None
-        level = None if tool is not None and dice.random() < 0.3 else draw_level(dice)
+        level = None if tool is not None and dice.random() < 0.3 else draw_level(dice, self.world.theme)
         return e.LevelSet(level, "ana", "/level", tool)
 
     def _settle(self, state: State) -> e.Reconciled | Refused | None:
@@ -266,12 +265,17 @@ class Crowd:
         data = self.world.dice.choice(('{"how":"well"}', '{"how":"well"}', '{"how":"badly"}', '{"why":1}'))
         return persons.supply(state, call.call_id, data, HERE, self.world.clock.now())
 
-    def _change_book(self) -> None:
-        disk, dice = self.world.disk, self.world.dice
-        who = dice.choice(WHOM)
-        disk.change_book(replace(disk.book, revision=disk.book.revision + 1, known=disk.book.known ^ {who}))
+
+def both(first: Act, second: Act) -> Act:
+    """One thing after another."""
+
+    async def do() -> None:
+        await first()
+        await second()
+
+    return do
 
 
-def draw_level(dice: Random) -> Level:
-    """Draw a level, the middle ones more often."""
-    return Level(dice.choice((0, 1, 2, 2, 2, 3, 3, 3, 4, 4)))
+def draw(dice: Random, acts: Mapping[Act, int]) -> Act:
+    """Draw something to do."""
+    return dice.choices(list(acts), list(acts.values()))[0]

@@ -104,9 +104,9 @@ class DiskTransaction:
             self._dies_durably = True
         if disk.fails(0.002):
             raise StoreFailure(StoreFault.FULL, "simulated")
-        before = (self._staged or disk.records or [None])[-1]
+        before = self._staged or disk.records
         body = encode_entry(entry)
-        chained = hashlib.sha256((before.hash if before else b"") + entry.kind.encode() + body).digest()
+        chained = hashlib.sha256((before[-1].hash if before else b"") + entry.kind.encode() + body).digest()
         seq = len(disk.records) + len(self._staged) + 1
         record = Record(session, seq, at, decode_entry(entry.kind, body), chained)
         self._staged.append(record)

@@ -8,8 +8,10 @@ import msgspec
 
 from agentcli.engine.journal import Apply
 from agentcli.session import entries as e
+from agentcli.session.call import Call
 from agentcli.session.entries import Entry, Record
 from agentcli.session.fold import apply
+from agentcli.session.run import Run
 from agentcli.session.state import State
 
 
@@ -27,7 +29,8 @@ class Kept:
             apply(state, record)
             return
         run, calls = state.run, list(state.batch)
-        before = [(state, name, _copy(getattr(state, name))) for name in self.of_state]
+        before: list[tuple[State | Run | Call, str, Any]] = []
+        before += [(state, name, _copy(getattr(state, name))) for name in self.of_state]
         before += [(run, name, _copy(getattr(run, name))) for name in self.of_run if run is not None]
         before += [(call, name, getattr(call, name)) for call in calls for name in self.of_call]
         apply(state, record)
@@ -72,6 +75,12 @@ def _ended_if_paused(reply: e.Replied) -> e.Replied:
 
 def _released(finished: e.Finished) -> e.Finished:
     return msgspec.structs.replace(finished, held=False)
+
+
+def _undone_is_forgotten(state: State, record: Record) -> None:
+    apply(state, record)
+    for call in state.calls.values():
+        call.undone = False
 
 
 def _results_in_reverse(state: State, record: Record) -> None:
@@ -157,6 +166,7 @@ MISTAKES: Final[dict[str, Apply]] = {
     "Answered forgets a no": Kept(e.Answered, of_run=("declined",)),
     "Answered lets the time stand still": Kept(e.Answered, of_run=("away", "waiting_since")),
     "Started is not counted": Kept(e.Started, of_run=("irreversible", "unasked_at")),
+    "Started keeps what was said of an earlier start": Kept(e.Started, of_call=("overdue", "reconciled")),
     "Overdue is forgotten": Kept(e.Overdue, of_call=("overdue",)),
     "Overdue counts the time": Kept(e.Overdue, of_run=("waiting_since",)),
     "Suspended stays at work": Kept(e.Suspended, of_call=("started",)),
@@ -167,6 +177,8 @@ MISTAKES: Final[dict[str, Apply]] = {
     "Reconciled does not try again": Kept(e.Reconciled, of_call=("started",)),
     "Reconciled is forgotten": Kept(e.Reconciled, of_call=("reconciled",)),
     "Finished is not counted": Kept(e.Finished, of_run=("irreversible", "unasked_at")),
+    "Finished leaves decisions fresh": Kept(e.Finished, of_call=("fresh",)),
+    "Finished lets an undo be repeated": _undone_is_forgotten,
     "Finished releases what is held": read_as(e.Finished, _released),
     "Finished gives results in reverse": _results_in_reverse,
     "Finished keeps facts that are lost": _lost_facts_stay,

@@ -19,34 +19,19 @@ from agentcli.session.ports import (
     Request,
     TextDelta,
 )
-from tests.simulation.tools import IN_STORE, MOODLESS, RISKS
+from tests.simulation.themes import Theme, one_of
+from tests.simulation.tools import IN_STORE, MOODLESS
 
 WHOM: Final = ("ann", "ann", "bob")
-KINDS: Final = {
-    "calls": 60,
-    "words": 14,
-    "paused": 8,
-    "cut": 4,
-    "refused": 2,
-    "unknown": 2,
-    "empty": 3,
-    "malformed": 5,
-    "fails": 10,
-    "silent": 1,
-}
-HABITS: Final = ("paused", "cut", "refused", "malformed", "fails")
-MOODS: Final = {"fine": 12, "slow": 2, "late": 2, "never": 1, "fails": 1, "breaks": 2, "lies": 1}
 BAD_INPUTS: Final = ('{"what":""}', '{"what":7}', "{}", '{"what":"x","more":1}', "[]", '{"what":"x\\u0007"}')
 
 
 @dataclass(slots=True)
 class Talker:
-    """Says what the dice say. `is_calm` makes it end its turns; `meanwhile` lets others act while it speaks.
-
-    In some worlds it has a habit, or uses few tools, so that rare things come often enough to meet.
-    """
+    """Says what the dice say. `is_calm` makes it end its turns; `meanwhile` lets others act while it speaks."""
 
     dice: Random
+    theme: Theme
     is_calm: Callable[[], bool]
     meanwhile: Callable[[], Awaitable[None]]
     hears: Callable[[Request], None]
@@ -54,14 +39,6 @@ class Talker:
     said: int = 0
     proposed: list[tuple[str, str]] = field(default_factory=list)
     used_ids: list[str] = field(default_factory=list)
-    kinds: dict[str, int] = field(init=False)
-    tools: tuple[str, ...] = (*RISKS, "erase", "send", "conjure")
-
-    def __post_init__(self) -> None:
-        dice = self.dice
-        self.kinds = KINDS | ({dice.choice(HABITS): 60} if dice.random() < 0.3 else {})
-        if dice.random() < 0.4:
-            self.tools = dice.choice((("check", "pay"), ("send", "post"), tuple(dice.sample(self.tools, 3))))
 
     async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         self.hears(request)
@@ -72,7 +49,7 @@ class Talker:
                 await self.meanwhile()
 
     def _draw(self) -> Iterator[ModelEvent]:
-        kind = "words" if self.is_calm() else _one_of(self.dice, self.kinds)
+        kind = "words" if self.is_calm() else one_of(self.dice, self.theme.kinds)
         match kind:
             case "calls":
                 yield from self._blocks([*self._prose(), *self._calls()])
@@ -142,15 +119,15 @@ class Talker:
 
     def _calls(self) -> list[dict[str, Any]]:
         # Reads elsewhere often come together: they are what runs at the same time.
-        if self.dice.random() < 0.2:
+        if "peek" in self.theme.tools and self.dice.random() < 0.2:
             return [self._use(self._new_id(), "peek") for _ in range(self.dice.randint(2, 3))]
         return [self._use(self._new_id()) for _ in range(self.dice.choice((1, 1, 1, 2, 2, 3)))]
 
     def _use(self, call_id: str, tool: str = "") -> dict[str, Any]:
-        if not tool and self.proposed and self.dice.random() < 0.2:
+        if not tool and self.proposed and self.dice.random() < self.theme.reuse:
             tool, text = self.dice.choice(self.proposed)
         else:
-            tool = tool or self.dice.choice(self.tools)
+            tool = tool or self.dice.choice(self.theme.tools)
             text = self._input(tool)
             self.proposed.append((tool, text))
         return {"type": "tool_use", "id": call_id, "name": tool, "input": json.loads(text)}
@@ -161,7 +138,7 @@ class Talker:
         if tool in ("check", "pay"):
             return json.dumps({"what": self.dice.choice(WHOM)})
         self.said += 1
-        mood = _one_of(self.dice, MOODS)
+        mood = one_of(self.dice, self.theme.moods)
         if tool in MOODLESS or (tool in IN_STORE and mood in ("late", "never")):
             mood = "fine"
         asked = {"what": f"thing {self.said}"} | ({} if mood == "fine" else {"mood": mood})
@@ -186,7 +163,3 @@ class Talker:
 
 def _text(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
-
-
-def _one_of(dice: Random, weights: dict[str, int]) -> str:
-    return dice.choices(list(weights), list(weights.values()))[0]

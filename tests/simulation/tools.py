@@ -130,6 +130,12 @@ async def post(place: Place, what: str, mood: Mood = "fine") -> Undoable:
     return Undoable(await finish_elsewhere(place, "post", what, mood), before=what)
 
 
+@elsewhere.write(undo=take_down, idempotent="what", timeout=TIMEOUT_S)
+async def pin(place: Place, what: str, mood: Mood = "fine") -> Undoable:
+    """Pin something up; the same pin twice is one, but taking it down twice is not."""
+    return Undoable(await finish_elsewhere(place, "pin", what, mood), before=what)
+
+
 @elsewhere.irreversible(preview=show_outside, timeout=TIMEOUT_S)
 async def send(place: Place, what: str, mood: Mood = "fine") -> dict[str, Any]:
     """Send something away."""

@@ -24,11 +24,12 @@ from agentcli.session.fold import apply
 from agentcli.session.ports import Request, StoreFailure
 from agentcli.session.state import State
 from agentcli.session.steps import Idle, Step
-from tests.simulation.crowd import Crowd, draw_level
-from tests.simulation.disk import Connection, Crash, Death, Disk, Endless
+from tests.simulation.crowd import Crowd
+from tests.simulation.disk import Book, Connection, Crash, Death, Disk, Endless
 from tests.simulation.listeners import hooks_of
 from tests.simulation.story import Effect, Returned, Sent, Spell, Story, Told
 from tests.simulation.talker import Talker
+from tests.simulation.themes import THEMES, Theme, draw_level, draw_limits
 from tests.simulation.tools import CATALOG, OUTSIDE, RISKS, TOOLS
 from tests.simulation.virtual import Stuck, VirtualClock, VirtualLoop
 
@@ -63,6 +64,7 @@ class World:
     """Everything there is, and the course that things take."""
 
     dice: Random
+    theme: Theme
     clock: VirtualClock
     disk: Disk
     rules: Rules
@@ -72,11 +74,12 @@ class World:
     talker: Talker = field(init=False)
     process: Process | None = None
     patience: int = 0
-    is_deadly: bool = False
 
     def __post_init__(self) -> None:
         self.crowd = Crowd(self)
-        self.talker = Talker(self.dice, lambda: self.is_calm, lambda: self.crowd.meanwhile(0.12), self.hear)
+        self.talker = Talker(
+            self.dice, self.theme, lambda: self.is_calm, lambda: self.crowd.meanwhile(0.12), self.hear
+        )
 
     @property
     def is_calm(self) -> bool:
@@ -183,8 +186,8 @@ class World:
         dice = self.dice
         level, tools = state.level, dict(state.tool_levels)
         if state.epoch == 0 or dice.random() < 0.1:
-            level = draw_level(dice)
-            tools = {dice.choice(TOOLS).name: draw_level(dice)} if dice.random() < 0.2 else {}
+            level = draw_level(dice, self.theme)
+            tools = {dice.choice(TOOLS).name: draw_level(dice, self.theme)} if dice.random() < 0.2 else {}
         return e.Attached(
             epoch=state.epoch + 1,
             pid=1,
@@ -220,22 +223,29 @@ class World:
             self.story.surprises.append("the state in memory is not the one on the disk")
 
 
-def play(seed: int, *, rules: Rules = TRUE_RULES, death: Death | None = None) -> Story:
-    """Let the world of a seed take its course, and return what was seen of it."""
+def play(seed: int, *, rules: Rules = TRUE_RULES, death: Death | None = None, theme: str | None = None) -> Story:
+    """Let the world of a seed take its course, and return what was seen of it.
+
+    Args:
+        death: When a process dies, besides when it does so by itself.
+        theme: What the world is about; without one, that is drawn as well.
+    """
     dice = Random(seed)
+    about = THEMES[dice.choice(list(THEMES)) if theme is None else theme]
     loop = VirtualLoop()
-    disk = Disk(death, Random(seed) if dice.random() < 0.3 else None)
-    limits = _draw_limits(dice)
+    known = frozenset({"ann"} if dice.random() < 0.5 else ())
+    disk = Disk(death, Random(seed) if dice.random() < 0.3 else None, book=Book(known=known))
+    limits = draw_limits(dice, about)
     expires = timedelta(seconds=30) if dice.random() < 0.3 else None
     world = World(
         dice,
+        about,
         VirtualClock(loop),
         disk,
         rules,
         Settings(system="", limits=limits, expires_after=expires),
         Story(limits, priced=dice.random() < 0.8),
         patience=dice.randint(3, 14),
-        is_deadly=dice.random() < 0.08,
     )
     try:
         loop.run_until_complete(world.live())
@@ -245,16 +255,3 @@ def play(seed: int, *, rules: Rules = TRUE_RULES, death: Death | None = None) ->
         loop.close()
     world.story.records, world.story.book = tuple(disk.records), disk.book.rows
     return world.story
-
-
-def _draw_limits(dice: Random) -> e.RunLimits:
-    tight = dice.choice(("steps", "tokens", "cost", "seconds", "asks", "irreversible", "per_minute", "", ""))
-    return e.RunLimits(
-        steps=dice.randint(1, 3) if tight == "steps" else 8,
-        tokens=dice.randint(40, 120) if tight == "tokens" else 200_000,
-        cost_usd="0.08" if tight == "cost" else "100",
-        seconds=dice.randint(3, 20) if tight == "seconds" else 600,
-        asks=1 if tight == "asks" else 20,
-        irreversible=1 if tight == "irreversible" else 50,
-        per_minute=dice.randint(1, 2) if tight == "per_minute" else 0,
-    )
