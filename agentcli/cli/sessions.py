@@ -2,10 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
@@ -15,11 +12,14 @@ from agentcli.cli import output
 from agentcli.cli.apps import App
 from agentcli.cli.columns import aligned
 from agentcli.cli.lines import transcript_lines
+from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
+from agentcli.cli.registering import delete, rename
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.session.events import Event, events_of
-from agentcli.session.findings import standing_of
+from agentcli.session.findings import Standing, standing_of
 from agentcli.session.fold import apply, fold
+from agentcli.session.pending import pending
 from agentcli.session.state import State
 from agentcli.store.register import Listing, NoSuch, list_sessions, resolve_session
 from agentcli.store.sqlite import SqliteStore
@@ -33,8 +33,8 @@ app = App()
 class Summary(msgspec.Struct, frozen=True):
     """A session as `sessions list` writes it.
 
-    `state` is `idle`, `open` (a run can go on) or `waiting` (for a person); `questions` are the ids of the calls
-    that wait, `undelivered` the numbers of the messages nobody has heard.
+    `questions` are the ids of the calls that wait for a person, `undelivered` the numbers of the messages nobody
+    has heard.
     """
 
     id: str
@@ -44,20 +44,20 @@ class Summary(msgspec.Struct, frozen=True):
     level: int
     started_at: datetime
     last_at: datetime
-    state: str
+    state: Standing
     questions: tuple[str, ...]
     undelivered: tuple[int, ...]
 
 
 @app.callback()
 def sessions() -> None:
-    """List the sessions there are, and show what was said and done in one."""
+    """List the sessions there are, show what was said and done in one, name it, or delete it."""
 
 
 @app.command("list")
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List all sessions, the one with the newest entry first."""
-    with _store(ctx) as store:
+    with store_there(set_up(flags_of(ctx))) as store:
         found = [] if store is None else _summaries(store)
     if as_json:
         output.json_line(found)
@@ -76,7 +76,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show what was said, decided, answered and done in a session."""
-    with _store(ctx) as store:
+    with store_there(set_up(flags_of(ctx))) as store:
         if store is None:
             raise NoSuch("session", session)
         found = resolve_session(store, session)
@@ -90,34 +90,23 @@ def show(
             for event in events_of(state, record):
                 events.append(event)
                 lines += (draw(line, colour=colour) for line in transcript_lines(event, state))
-    summary = _summary(listing, state)
+        summary = _summary(store, listing, state)
     if as_json:
         output.json_line({**msgspec.structs.asdict(summary), "events": events})
         return
     output.write("\n".join([*aligned([_cells(summary)]), *lines]) + "\n")
 
 
-@contextmanager
-def _store(ctx: typer.Context) -> Iterator[SqliteStore | None]:
-    """Open the store to look at it; None where there is none, since looking makes no file."""
-    path = Path(set_up(flags_of(ctx)).store.path)
-    if not path.exists():
-        yield None
-        return
-    with SqliteStore.open(path) as store:
-        yield store
+app.command()(rename)
+app.command()(delete)
 
 
 def _summaries(store: SqliteStore) -> list[Summary]:
-    return [_summary(one, fold(one.session, store.records(one.session))) for one in list_sessions(store)]
+    return [_summary(store, one, fold(one.session, store.records(one.session))) for one in list_sessions(store)]
 
 
-def _summary(listing: Listing, state: State) -> Summary:
-    waiting = [
-        call.call_id
-        for call in state.batch
-        if call.waits_for_answer or call.waits_for_form or call.outcome_unknown(state.epoch)
-    ]
+def _summary(store: SqliteStore, listing: Listing, state: State) -> Summary:
+    now, is_held = datetime.now(UTC), store.is_held(listing.session)
     return Summary(
         id=listing.session,
         title=listing.title or _title(state),
@@ -126,8 +115,8 @@ def _summary(listing: Listing, state: State) -> Summary:
         level=int(state.level),
         started_at=listing.created_at,
         last_at=listing.last_at,
-        state=standing_of(state, datetime.now(UTC)),
-        questions=tuple(waiting),
+        state=standing_of(state, now, is_held=is_held),
+        questions=tuple(call.call_id for _, call in pending(state, now, is_held=is_held)),
         undelivered=tuple(state.unheard),
     )
 

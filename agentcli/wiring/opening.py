@@ -2,15 +2,17 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentcli.config import Config, Flags
 from agentcli.config.sources import DEFAULT
 from agentcli.gate.autonomy import Level
 from agentcli.models.connection import connection_from, foreign_host
 from agentcli.session.entries import Attached, Opened, RunLimits, Usage
+from agentcli.store.register import NoSuch
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.agents import AgentIsFixed, load_agent
+from agentcli.wiring.levels import Levels
 from agentcli.wiring.models import OFFLINE, Choice, choose
 from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms, terms_of
@@ -38,9 +40,10 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A session that is held by this process from here on."""
+    """A session that is held by this process from here on, and the store it is in."""
 
     session: Session
+    store: SqliteStore
     circumstances: Circumstances
 
 
@@ -53,7 +56,7 @@ def begin(config: Config, store: SqliteStore) -> Opening:
     agent = load_agent(config, config.agent)
     choice = choose(config.model, os.environ)
     terms = terms_of(config, agent, choice.name)
-    return _opening(config, Session.begin(agent, store, terms), terms, choice)
+    return _opening(config, store, Session.begin(agent, store, terms), terms, choice)
 
 
 def go_on_with(config: Config, store: SqliteStore, session: str, flags: Flags) -> Opening:
@@ -70,7 +73,7 @@ def go_on_with(config: Config, store: SqliteStore, session: str, flags: Flags) -
     agent = load_agent(config, saved_agent)
     choice = choose(flags.model or saved_model, os.environ)
     terms = terms_of(config, agent, choice.name)
-    return _opening(config, Session.go_on_with(agent, store, session, terms), terms, choice)
+    return _opening(config, store, Session.go_on_with(agent, store, session, terms), terms, choice)
 
 
 def hold_for_a_person(config: Config, store: SqliteStore, session: str) -> Session:
@@ -82,12 +85,15 @@ def hold_for_a_person(config: Config, store: SqliteStore, session: str) -> Sessi
     """
     saved_agent, saved_model = _saved(store, session)
     agent = load_agent(config, saved_agent)
-    return Session.go_on_with(agent, store, session, terms_of(config, agent, saved_model))
+    # No level is asked about a person's own act, so the saved ones stay as they are.
+    terms = replace(terms_of(config, agent, saved_model), levels=Levels(Level.ALONE, {}))
+    return Session.go_on_with(agent, store, session, terms)
 
 
 def _saved(store: SqliteStore, session: str) -> tuple[str, str]:
     opened, attached = store.newest(session, Opened.kind), store.newest(session, Attached.kind)
-    assert opened is not None
+    if opened is None:
+        raise NoSuch("session", session)
     assert isinstance(opened.entry, Opened)
     if attached is None:
         return opened.entry.agent, opened.entry.model
@@ -95,21 +101,20 @@ def _saved(store: SqliteStore, session: str) -> tuple[str, str]:
     return opened.entry.agent, attached.entry.model
 
 
-def _opening(config: Config, session: Session, terms: Terms, choice: Choice) -> Opening:
+def _opening(config: Config, store: SqliteStore, session: Session, terms: Terms, choice: Choice) -> Opening:
     state = session.state
     own_levels = {} if state.level is Level.TALK else state.tool_levels
     is_configured = terms.said_level or state.level is terms.levels.session
     return Opening(
         session,
+        store,
         Circumstances(
             agent=session.agent.name,
             model=choice.name,
             level=state.level,
             level_from=config.sources.of("autonomy.level") if is_configured else "saved",
             model_note=choice.note,
-            tool_levels={
-                tool: own for tool, own in state.tool_levels.items() if state.level not in (own, Level.TALK)
-            },
+            tool_levels={tool: level for tool, level in own_levels.items() if level is not state.level},
             require_approval=state.require_approval,
             limits=terms.limits,
             knows_price=terms.price(choice.name, Usage()) is not None,

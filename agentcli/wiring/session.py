@@ -32,7 +32,7 @@ from agentcli.session.ports import Clock, Model
 from agentcli.session.state import State
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, InFlight, Step
 from agentcli.store.holder import Hold
-from agentcli.store.register import create_session
+from agentcli.store.register import NoSuch, create_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
@@ -72,6 +72,9 @@ class Session:
         try:
             risks = {tool.name: tool.risk for tool in agent.toolset}
             self._journal = Journal(store, session, risks, clock)
+            if self.state.opened is None:
+                # Deleted since it was found: an entry now would begin a journal that nobody has opened.
+                raise NoSuch("session", session)
             self._attach()
             self._runner = self._make_runner(models.build(self.state.model, agent, os.environ))
         except BaseException:
@@ -127,6 +130,7 @@ class Session:
 
         Raises:
             SessionBusy: Another process holds it.
+            NoSuch: It was deleted.
         """
         clock = clock or SystemClock()
         stores.prepare_books(store, agent, dict(terms.options), sample=terms.sample, today=clock.today())
