@@ -26,6 +26,7 @@ from agentcli.session.ports import (
     StoreFault,
     TextDelta,
 )
+from agentcli.tools.block_input import input_json
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -211,7 +212,7 @@ class ScriptedModel:
     name = "scripted"
 
     def __init__(self, *replies: Sequence[Line]) -> None:
-        self.left = list(replies)
+        self.left = [list(lines) for lines in replies]
         self.requests: list[Request] = []
         self.cut = 0
 
@@ -239,9 +240,9 @@ def text_block(text: str) -> bytes:
 
 
 def call_block(call_id: str, tool: str, input_text: str = "{}") -> bytes:
-    return msgspec.json.encode(
-        {"type": "tool_use", "id": call_id, "name": tool, "input": msgspec.Raw(input_text.encode())}
-    )
+    """A call as models give it; an input that is no JSON object is kept in one."""
+    given = msgspec.Raw(input_json(input_text))
+    return msgspec.json.encode({"type": "tool_use", "id": call_id, "name": tool, "input": given})
 
 
 def says(text: str) -> list[ModelEvent]:
