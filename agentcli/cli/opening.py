@@ -7,7 +7,6 @@ from pathlib import Path
 from agentcli.cli import output
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.options import SessionOptions
-from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
@@ -46,11 +45,6 @@ def greet(opening: Opening) -> None:
     output.note_drawn(first_line(opening.circumstances))
     for change in opening.session.notes:
         output.note(change)
-
-
-def resume_command(flags: Flags, session: str) -> str:
-    """Return the command that goes on with a session from here."""
-    return command_line(flags, "resume", session)
 
 
 def _session_of(store: SqliteStore, wanted: SessionOptions) -> str | None:

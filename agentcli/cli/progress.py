@@ -1,6 +1,8 @@
 """Lines on stderr while a run is going on and, where that is a terminal, one line below them that is redrawn."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Final, TextIO
 
@@ -22,9 +24,25 @@ class Progress:
         self._stream = stream
         self._is_live = is_live
         self._shown = ""
+        self._held: list[str] | None = None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep lines back while somebody else draws on the terminal."""
+        self.show("")
+        self._held = []
+        try:
+            yield
+        finally:
+            lines, self._held = self._held, None
+            for line in lines:
+                self.line(line)
 
     def line(self, drawn: str) -> None:
         """Write a line that is safe to draw."""
+        if self._held is not None:
+            self._held.append(drawn)
+            return
         shown = self._shown
         self.show("")
         output.note_drawn(drawn)
@@ -32,7 +50,7 @@ class Progress:
 
     def show(self, text: str) -> None:
         """Have the text stand in the redrawn line; an empty one takes the line away."""
-        if not self._is_live or self._stream is None or text == self._shown:
+        if not self._is_live or self._stream is None or self._held is not None or text == self._shown:
             return
         self._shown = text
         width = _width(self._stream)

@@ -7,10 +7,10 @@ import typer
 
 from agentcli.cli import output
 from agentcli.cli.apps import App
-from agentcli.cli.asking import ask_here, on_ask
 from agentcli.cli.exits import Exit
 from agentcli.cli.found import found_lines
-from agentcli.cli.opening import NoSessionYet, greet, opened, resume_command
+from agentcli.cli.manner import manner_of, on_ask
+from agentcli.cli.opening import NoSessionYet, greet, opened
 from agentcli.cli.options import (
     AgentOptions,
     RunOptions,
@@ -19,7 +19,7 @@ from agentcli.cli.options import (
     text_argument,
     with_records,
 )
-from agentcli.cli.running import Manner, Run
+from agentcli.cli.running import Run
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.session.findings import Standing, find
 
@@ -59,14 +59,8 @@ def resume(
                 output.note_drawn(line)
             if found.standing is Standing.IDLE and not script.as_json:
                 return Exit.DONE
-            manner = Manner(
-                as_json=script.as_json,
-                has_deltas=script.stream,
-                on_ask=asking,
-                is_plain=config.terminal.plain,
-                resume=resume_command(flags, opening.session.id),
-            )
-            return Run(opening.session, manner, ask_here).carry_out(None)
+            manner = manner_of(config, flags, script, asking, opening.session.id)
+            return Run(opening, manner).carry_out(None)
     except NoSessionYet as error:
         output.note(str(error))
         return Exit.DONE

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from agentcli.cli.apps import App
-from agentcli.cli.asking import ask_here, on_ask
 from agentcli.cli.exits import WrongUsage
-from agentcli.cli.opening import greet, opened, resume_command
+from agentcli.cli.manner import manner_of, on_ask
+from agentcli.cli.opening import greet, opened
 from agentcli.cli.options import (
     AgentOptions,
     RunOptions,
@@ -17,7 +17,7 @@ from agentcli.cli.options import (
     text_argument,
     with_records,
 )
-from agentcli.cli.running import Manner, Run
+from agentcli.cli.running import Run
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.visible import valid_unicode
 
@@ -61,14 +61,8 @@ def run(  # noqa: PLR0913  # an option each
     config = set_up(flags)
     with opened(config, flags, wanted) as opening:
         greet(opening)
-        manner = Manner(
-            as_json=script.as_json,
-            has_deltas=script.stream,
-            on_ask=asking,
-            is_plain=config.terminal.plain,
-            resume=resume_command(flags, opening.session.id),
-        )
-        return Run(opening.session, manner, ask_here).carry_out(text)
+        manner = manner_of(config, flags, script, asking, opening.session.id)
+        return Run(opening, manner).carry_out(text)
 
 
 def _message(given: str | None, *, from_stdin: bool) -> str:

@@ -2,10 +2,10 @@
 
 import asyncio
 import os
+import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,43 +13,29 @@ from agentcli.cli import output
 from agentcli.cli.ending import Ending, ending_of
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.lines import audit_lines
-from agentcli.cli.options import OnAsk
+from agentcli.cli.manner import Manner
 from agentcli.cli.progress import Progress, at_work, can_redraw, retry_words
-from agentcli.cli.signals import Signals
+from agentcli.cli.signals import EXITS, Signals
 from agentcli.session import events as ev
 from agentcli.session.persons import Given
 from agentcli.session.steps import AwaitAnswer
 from agentcli.terminal.styled import draw, has_colour
 from agentcli.visible import visible, visible_line
 from agentcli.wiring.identity import this_person
-from agentcli.wiring.session import Session
+from agentcli.wiring.opening import Opening
 
 GRACE_S: Final = 10.0
 TICK_S: Final = 0.2
 STREAMED: Final = (ev.TextDelta, ev.ToolInputStarted, ev.ToolInputDelta, ev.ToolInputReady)
 
-Asker = Callable[[Session, str], Awaitable[None]]
-"""Asks a person at this terminal about the call of this id, and stores the answer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """How a run is carried out; `resume` is the command that goes on with the session."""
-
-    as_json: bool
-    has_deltas: bool
-    on_ask: OnAsk
-    is_plain: bool
-    resume: str
-
 
 class Run:
     """One run, from here to where it ends or somebody else has to act."""
 
-    def __init__(self, session: Session, manner: Manner, ask: Asker) -> None:
-        self._session = session
+    def __init__(self, opening: Opening, manner: Manner) -> None:
+        self._session = opening.session
+        self._store = opening.store
         self._manner = manner
-        self._ask = ask
         self._progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=manner.is_plain))
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._colour = has_colour(os.environ, is_terminal=is_terminal)
@@ -87,15 +73,23 @@ class Run:
         if self._signals.exit is not None or self._manner.on_ask == "wait":
             return False
         if self._manner.on_ask == "prompt":
-            self._progress.show("")
-            await self._ask(self._session, step.call_id)
-            self._signals.listen()
-            call = self._session.state.calls[step.call_id]
-            return call.answered is not None
+            return await self._prompt(step.call_id)
         code = self._session.state.calls[step.call_id].question_code
         given = Given("declined", code, "nobody is there to be asked")
         await self._session.answer_as(this_person("on-ask"), step.call_id, given)
         return True
+
+    async def _prompt(self, call_id: str) -> bool:
+        # What draws is only loaded where there is something to ask.
+        from agentcli.cli.asking import Asking  # noqa: PLC0415
+
+        with self._progress.held():
+            left = await Asking(self._session, self._store, bell=self._manner.bell).ask(call_id)
+        # The screen has had the signals meanwhile.
+        self._signals.listen()
+        if left is not None and left.signal:
+            self._signals.exit = EXITS[signal.Signals(left.signal)]
+        return left is None
 
     async def _tick(self) -> None:
         told = None

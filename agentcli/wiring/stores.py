@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from agentcli.agents.agent import Agent
 from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 from agentcli.tools.tool import Place, Tables
+
+if TYPE_CHECKING:
+    from agentcli.agents.agent import Agent
 
 BUSY_WAIT_S: Final = 0.02
 BUSY_TRIES: Final = 250  # with the wait between them, 5 seconds
@@ -57,7 +59,9 @@ def write(store: SqliteStore, work: Callable[[SqliteTransaction], T]) -> T:
     return when_free(once)
 
 
-def prepare_books(store: SqliteStore, agent: Agent, options: dict[str, Any], *, sample: bool, today: date) -> None:
+def prepare_books(
+    store: SqliteStore, agent: "Agent", options: dict[str, Any], *, sample: bool, today: date
+) -> None:
     """Make an agent's tables where they are missing, with its sample data if that is wanted."""
     put_sample = agent.put_sample if sample else None
 

@@ -12,15 +12,8 @@ from tests.cli.process import Home
 
 NAMES = [command.name for command in COMMANDS]
 NEVER_FOR_HELP = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic", "msgspec", "sqlite3", "asyncio")
-NEVER_FOR_LISTS = (
-    "anthropic",
-    "httpx2",
-    "rich",
-    "prompt_toolkit",
-    "pydantic",
-    "agentcli.engine",
-    "agentcli.models",
-)
+NEVER = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")
+NEVER_FOR_LISTS = (*NEVER, "agentcli.engine", "agentcli.models")
 
 
 def test_alone_it_prints_help(home: Home) -> None:
@@ -34,8 +27,9 @@ def test_help_lists_every_command_in_groups_with_examples(home: Home) -> None:
     """The root's help says what each command is for, in groups, with examples."""
     ended = home.run("--help")
     assert ended.code == 0
+    said = " ".join(ended.out.split())
     for command in COMMANDS:
-        assert f"  {command.name:<9} {command.summary}" in ended.out
+        assert f"{command.name} {command.summary}" in said
         assert f"{command.group}:" in ended.out
     assert "Examples:" in ended.out
 
@@ -76,11 +70,11 @@ def _loaded_by(home: Home, *arguments: str) -> set[str]:
     ("arguments", "never"),
     [
         (("--help",), (*NEVER_FOR_HELP, "agentcli.agents", "agentcli.config")),
-        (("run", "--help"), ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")),
+        (("run", "--help"), NEVER),
         (("sessions", "list"), (*NEVER_FOR_LISTS, "agentcli.agents")),
         (("config", "show"), (*NEVER_FOR_LISTS, "agentcli.agents", "sqlite3")),
-        (("tools", "list"), (*(set(NEVER_FOR_LISTS) - {"agentcli.engine", "agentcli.models"}), "sqlite3")),
-        (("run", "--model", "offline", "list"), ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")),
+        (("tools", "list"), (*NEVER, "sqlite3")),
+        (("run", "--model", "offline", "list"), NEVER),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
 )

@@ -1,0 +1,46 @@
+"""How a run is carried out, as the command line wishes."""
+
+import sys
+from dataclasses import dataclass
+
+from agentcli.cli.exits import WrongUsage
+from agentcli.cli.options import OnAsk, ScriptOptions
+from agentcli.cli.setup import command_line
+from agentcli.config import Config, Flags
+from agentcli.terminal.plain import is_one_terminal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a run is carried out; `resume` is the command that goes on with the session."""
+
+    as_json: bool
+    has_deltas: bool
+    on_ask: OnAsk
+    is_plain: bool
+    bell: bool
+    resume: str
+
+
+def manner_of(config: Config, flags: Flags, script: ScriptOptions, asking: OnAsk, session: str) -> Manner:
+    """Return the manner in which a session's run is carried out."""
+    return Manner(
+        as_json=script.as_json,
+        has_deltas=script.stream,
+        on_ask=asking,
+        is_plain=config.terminal.plain,
+        bell=config.terminal.bell,
+        resume=command_line(flags, "resume", session),
+    )
+
+
+def on_ask(said: OnAsk | None) -> OnAsk:
+    """Return what happens to questions: where both ends are one terminal they are asked, else they wait.
+
+    Raises:
+        WrongUsage: They are to be asked where nobody could answer.
+    """
+    can_ask = is_one_terminal(sys.stdin, sys.stdout)
+    if said == "prompt" and not can_ask:
+        raise WrongUsage("--on-ask prompt needs a terminal for input and output; wait and decline need none")
+    return said or ("prompt" if can_ask else "wait")

@@ -1,0 +1,152 @@
+"""`agentcli run` and `resume` where both ends are one terminal: questions are asked there."""
+
+import signal
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from tests.cli.process import Home
+from tests.terminal.pty_screen import CTRL_C, CTRL_D, ENTER, PtyScreen, python_module
+
+SEED = "Add 300 for groceries, then delete expense 1."
+OFFLINE = ("--model", "offline")
+
+
+def at_terminal(home: Home, *arguments: str, env: Mapping[str, str] | None = None) -> PtyScreen:
+    """Start a command at a terminal of 100 columns."""
+    environment = home.environment(**(env or {}))
+    return PtyScreen(python_module("agentcli", *arguments), env=environment, cwd=home.folder, columns=100)
+
+
+def answer(screen: PtyScreen, line: str) -> None:
+    """Answer as a person does who looks at what they typed before Enter, however busy the machine is."""
+    screen.read(0.7)
+    screen.type(line, gap_s=0.06)
+    screen.wait_for(f"> {line}")
+    screen.read(0.2)
+    screen.send(ENTER)
+
+
+def listed(home: Home) -> list[str]:
+    """What the expense agent has on its list."""
+    return home.run("run", *OFFLINE, "list").out.splitlines()
+
+
+def test_the_seed_case_asks_twice_at_level_2(home: Home) -> None:
+    """Each call is asked about at the terminal; what was said yes to is done, and nothing else."""
+    with at_terminal(home, "run", *OFFLINE, SEED) as screen:
+        screen.wait_for('Allow add_expense {"item":"groceries","amount":300}? (y/n)')
+        assert "write · add_expense · call 1 of 2 · code " in screen.text
+        answer(screen, "y")
+        screen.wait_for("Allow delete_expense")
+        assert "cannot be undone" in screen.text
+        answer(screen, "n keep that one")
+        assert screen.wait_exit() == 0
+        assert "[approved] add_expense by " in screen.everything
+        assert "[declined] delete_expense by " in screen.everything
+        assert ": keep that one" in screen.everything
+        assert "Added #2 groceries" in screen.everything
+        assert screen.is_sane
+    assert len([line for line in listed(home) if "groceries" in line or "tea" in line]) == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "code"), [(CTRL_D, 3), (CTRL_C, 130)], ids=["Ctrl-D leaves it open", "Ctrl-C cancels"]
+)
+def test_keys_that_end_a_question(home: Home, key: str, code: int) -> None:
+    """Ctrl-D leaves the question open; Ctrl-C declines it as cancelled and stops the run."""
+    with at_terminal(home, "run", *OFFLINE, SEED) as screen:
+        screen.wait_for("Allow add_expense")
+        screen.send(key)
+        assert screen.wait_exit() == code
+        assert "agentcli resume " in screen.everything
+        assert ("[cancelled] add_expense by " in screen.everything) is (code == 130)
+        assert screen.is_sane
+    assert not [line for line in listed(home) if "groceries" in line]
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["SIGTERM", "SIGHUP"]
+)
+def test_a_signal_during_a_question_leaves_it_open(home: Home, number: int, code: int) -> None:
+    """The terminal is given back, and nothing was answered."""
+    with at_terminal(home, "run", *OFFLINE, SEED) as screen:
+        screen.wait_for("Allow add_expense")
+        screen.kill(number)
+        assert screen.wait_exit() == code
+        assert screen.is_sane
+    assert home.run("sessions", "list", "--json").json[0]["state"] == "waiting"
+
+
+def test_what_is_no_answer_is_kept_as_a_message(home: Home) -> None:
+    """Anything but yes or no is a message: stored, heard after the answer, and the question stays open."""
+    with at_terminal(home, "run", *OFFLINE, "Add 300 for groceries") as screen:
+        screen.wait_for("Allow add_expense")
+        answer(screen, "what is my total?")
+        screen.wait_for("queued #2; the question stays open")
+        answer(screen, "/help")
+        screen.wait_for("commands are for `agentcli chat`")
+        answer(screen, "y")
+        assert screen.wait_exit() == 0
+        assert "The total is 340.00 USD" in screen.everything
+
+
+def test_a_yes_from_now_on_stops_the_asking_for_that_tool(home: Home) -> None:
+    """`a` approves, and gives the tool level 3 for the session."""
+    with at_terminal(home, "run", *OFFLINE, "Add 300 for groceries, then add 5 for tea") as screen:
+        screen.wait_for("Allow add_expense")
+        assert "a yes, and from now on" in screen.text
+        answer(screen, "a")
+        assert screen.wait_exit() == 0
+        assert screen.everything.count("[approved] add_expense") == 1
+        assert "[allow] add_expense" in screen.everything
+
+
+def test_an_answer_given_elsewhere_is_noticed(home: Home) -> None:
+    """A question that was answered in another process is taken away, and the run goes on."""
+    with at_terminal(home, "run", *OFFLINE, "Add 300 for groceries") as screen:
+        screen.wait_for("Allow add_expense")
+        [call] = home.run("sessions", "list", "--json").json[0]["questions"]
+        assert home.run("approvals", "decline", call, "--reason", "not today").code == 0
+        assert screen.wait_exit() == 0
+        assert "[declined] add_expense by " in screen.everything
+        assert ": not today" in screen.everything
+
+
+def test_resume_with_on_ask_asks_again(home: Home) -> None:
+    """A question that was left open is asked again, and a yes counts then."""
+    home.run("run", *OFFLINE, "Add 300 for groceries")
+    with at_terminal(home, "resume", "--on-ask", "prompt") as screen:
+        screen.wait_for("Allow add_expense")
+        answer(screen, "y")
+        assert screen.wait_exit() == 0
+    assert [line for line in listed(home) if "groceries" in line]
+
+
+def test_with_output_elsewhere_nothing_is_asked(home: Home) -> None:
+    """Who reads the output is not who types: the question stays open."""
+    answer = home.folder / "answer"
+    command = f"{sys.executable} -m agentcli run --model offline 'Add 300 for groceries' > {answer}"
+    with PtyScreen(["sh", "-c", command], env=home.environment(), cwd=home.folder) as screen:
+        assert screen.wait_exit() == 3
+        assert "Allow" not in screen.everything
+    assert answer.read_text() == ""
+
+
+def test_progress_is_one_line_that_leaves_nothing_behind(home: Home) -> None:
+    """What is going on shows on stderr while it does, and is gone from the screen at the end."""
+    path = home.folder / "tools.py"
+    path.write_text(
+        "import time\nfrom agentcli import Toolset\ntools = Toolset('slow')\n"
+        "@tools.read\ndef wait() -> dict:\n    'Wait.'\n    time.sleep(1.5)\n    return {}\n"
+    )
+    path.chmod(0o600)
+    home.configure(f'[agents.slow]\ntools = "{path}"\n')
+    with at_terminal(home, "run", "--agent", "slow", *OFFLINE, "call wait {}") as screen:
+        screen.wait_for("wait …")
+        assert screen.wait_exit() == 0
+        assert "wait …" not in screen.everything
+    with at_terminal(home, "run", "--plain", "--agent", "slow", *OFFLINE, "call wait {}") as screen:
+        assert screen.wait_exit() == 0
+        assert "\x1b[K" not in screen.raw.decode()
