@@ -1,0 +1,152 @@
+"""How each tool's calls fared at each level: the evidence for giving a tool more room, or less. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from statistics import median
+from typing import Final
+
+import msgspec
+
+from agentcli.gate.autonomy import Level
+from agentcli.gate.verdicts import Decision
+from agentcli.session.decisions import DecisionRecord
+from agentcli.session.entries import Answer
+from agentcli.tools.risk import Risk
+
+QUICK_S: Final = 1.0
+"""An answer that took less is one that may not have been read."""
+
+NOBODY: Final = frozenset({"on-ask", "timer"})
+"""Channels by which a question is answered where no person is."""
+
+
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of the calls of one tool that were decided at one level.
+
+    Attributes:
+        proposed: Calls; one that was decided again, differently, counts where it was decided first.
+        only_level_asked: Questions that nothing but the level had asked.
+        failed: Calls that ran and failed.
+        unknown: Calls that started outside the store and whose tool never reported back.
+        sessions: In how many sessions.
+        quick: Answers of a person in less than a second.
+    """
+
+    tool: str
+    risk: Risk
+    level: Level
+    proposed: int
+    allowed: int
+    asked: int
+    denied: int
+    approved: int
+    declined: int
+    edited: int
+    failed: int
+    undone: int
+    unknown: int
+    sessions: int
+    only_level_asked: int
+    median_s: float | None
+    fastest_s: float | None
+    quick: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mishap:
+    """That a person declined a call of a tool, or took one back, and when."""
+
+    tool: str
+    what: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All tallies, by tool and level; the mishaps; and since when writes of a tool have run without a question."""
+
+    tallies: tuple[Tally, ...]
+    mishaps: tuple[Mishap, ...]
+    unasked_since: Mapping[str, datetime]
+
+
+@dataclass(slots=True)
+class _Count:
+    risk: Risk
+    proposed: int = 0
+    decisions: Counter[Decision] = field(default_factory=Counter)
+    answers: Counter[Answer] = field(default_factory=Counter)
+    failed: int = 0
+    undone: int = 0
+    unknown: int = 0
+    only_level_asked: int = 0
+    sessions: set[str] = field(default_factory=set)
+    seconds: list[float] = field(default_factory=list)
+
+
+_Key = tuple[str, Level]
+
+
+def gather(records: Iterable[DecisionRecord]) -> Evidence:
+    """Return what decisions show, those of a session in order."""
+    counts: dict[_Key, _Count] = {}
+    reversible: dict[tuple[str, str], _Key] = {}
+    mishaps: list[Mishap] = []
+    unasked_since: dict[str, datetime] = {}
+    for record in records:
+        if record.undoes is not None:
+            key = reversible.pop((record.session, record.undoes), None) if record.took_effect else None
+            if key is not None:
+                counts[key].undone += 1
+                mishaps.append(Mishap(record.tool, "undone", record.at))
+            continue
+        key = (record.tool, record.level)
+        _count(counts.setdefault(key, _Count(record.risk)), record)
+        if record.took_effect and record.risk is Risk.WRITE:
+            reversible[record.session, record.call_id] = key
+        if record.answer == "declined" and record.channel not in NOBODY:
+            mishaps.append(Mishap(record.tool, "declined", record.at))
+        if record.decision is Decision.ALLOW and record.risk is not Risk.READ and not record.is_second_look:
+            unasked_since[record.tool] = min(record.at, unasked_since.get(record.tool, record.at))
+    tallies = (_tally(tool, level, counts[tool, level]) for tool, level in sorted(counts))
+    return Evidence(tuple(tallies), tuple(mishaps), unasked_since)
+
+
+def _count(count: _Count, record: DecisionRecord) -> None:
+    count.sessions.add(record.session)
+    count.proposed += not record.is_second_look
+    count.decisions[record.decision] += 1
+    if record.decision is Decision.ASK:
+        rules = {verdict.rule for verdict in record.verdicts if verdict.decision is Decision.ASK}
+        count.only_level_asked += rules == {"level"}
+    if record.answer is not None and record.channel not in NOBODY:
+        count.answers[record.answer] += 1
+        if record.answer in ("approved", "declined") and record.seconds is not None:
+            count.seconds.append(record.seconds)
+    count.failed += record.ran and not record.took_effect
+    count.unknown += record.is_in_doubt
+
+
+def _tally(tool: str, level: Level, count: _Count) -> Tally:
+    return Tally(
+        tool=tool,
+        risk=count.risk,
+        level=level,
+        proposed=count.proposed,
+        allowed=count.decisions[Decision.ALLOW],
+        asked=count.decisions[Decision.ASK],
+        denied=count.decisions[Decision.DENY],
+        approved=count.answers["approved"],
+        declined=count.answers["declined"],
+        edited=count.answers["edited"],
+        failed=count.failed,
+        undone=count.undone,
+        unknown=count.unknown,
+        sessions=len(count.sessions),
+        only_level_asked=count.only_level_asked,
+        median_s=round(median(count.seconds), 3) if count.seconds else None,
+        fastest_s=min(count.seconds, default=None),
+        quick=sum(seconds < QUICK_S for seconds in count.seconds),
+    )

@@ -1,0 +1,107 @@
+"""Which past decisions would come out differently under another config or level: each is judged again by itself.
+
+The gate is the one that decided then. It gets the input that was decided, the facts and declines as they stood,
+what the hooks said, and what schema and domain refused then; the rest is what changes. Pure.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from agentcli.gate.autonomy import Level
+from agentcli.gate.decide import Situation, decide
+from agentcli.gate.verdicts import Decision, Ruling, Verdict
+from agentcli.session import entries as e
+from agentcli.session.decisions import DecisionRecord, Decisions
+from agentcli.session.fold import apply
+from agentcli.session.state import State
+from agentcli.tools.schema import Frozen, Misfit
+from agentcli.tools.tool import Tool
+
+KEPT_RULES: Final = frozenset({"hook", "tool"})
+"""Rules that can't be asked again: what they said then is taken as it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Otherwise:
+    """What is to be different; None leaves it as it stood when a call was decided.
+
+    `options` are the agent's, which no journal holds: they are those of a config.
+    """
+
+    level: Level | None = None
+    tool_levels: Mapping[str, Level] | None = None
+    require_approval: bool | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """A past decision, and what the gate would say about the call now."""
+
+    record: DecisionRecord
+    ruling: Ruling
+
+    @property
+    def differs(self) -> bool:
+        """Whether the call would be decided differently."""
+        return self.ruling.decision is not self.record.decision
+
+    @property
+    def because(self) -> tuple[Verdict, ...]:
+        """The verdicts as strict as the decision now; where nothing is against the call, the level's."""
+        decisive = [one for one in self.ruling.verdicts if one.decision is self.ruling.decision]
+        if self.ruling.decision is Decision.ALLOW:
+            decisive = [one for one in decisive if one.rule == "level"]
+        return tuple(decisive)
+
+
+def rejudge(
+    session: str, records: Iterable[e.Record], catalog: Mapping[str, Tool], otherwise: Otherwise
+) -> Iterator[Rejudged]:
+    """Yield every decision of a session about a model's call, in order, judged again.
+
+    Args:
+        catalog: The tools of the session's agent, by name.
+    """
+    state, decisions = State(session), Decisions()
+    for record in records:
+        entry = record.entry
+        number = decisions.take(record)
+        if isinstance(entry, e.Decided) and number == record.seq and state.calls[entry.call_id].undoes is None:
+            ruling = decide(_situation(state, record, entry, catalog, otherwise))
+            yield Rejudged(decisions.standing(number), ruling)
+        apply(state, record)
+        for _ in decisions.release():
+            pass
+
+
+def _situation(
+    state: State, record: e.Record, entry: e.Decided, catalog: Mapping[str, Tool], otherwise: Otherwise
+) -> Situation:
+    tool = catalog.get(entry.tool)
+    levels = state.tool_levels if otherwise.tool_levels is None else otherwise.tool_levels
+    require = state.require_approval if otherwise.require_approval is None else otherwise.require_approval
+    return Situation(
+        name=entry.tool,
+        tool=tool,
+        reading=_reading(tool, entry),
+        session_level=Level(state.level) if otherwise.level is None else otherwise.level,
+        tool_level=levels.get(entry.tool),
+        require_approval=require,
+        declined_before=state.run is not None and (entry.tool, entry.digest) in state.run.declined,
+        facts=state.facts,
+        catalog=catalog,
+        options=otherwise.options,
+        now=record.at,
+        hook_verdicts=tuple(verdict for verdict in entry.verdicts if verdict.rule in KEPT_RULES),
+    )
+
+
+def _reading(tool: Tool | None, entry: e.Decided) -> Frozen | Misfit:
+    """Return the input as it was read then; what fitted then is read again for its values."""
+    refused = [one for one in entry.verdicts if one.rule == "schema" and one.decision is Decision.DENY]
+    if tool is None or refused:
+        problem = refused[0].reason.removeprefix("invalid input: ") if refused else "no such tool"
+        return Misfit(entry.input, problem)
+    return tool.schema.read(entry.input)
