@@ -1,0 +1,106 @@
+"""How a run ended, as an exit code and a line."""
+
+import pytest
+
+from agentcli.cli.ending import LIMITS, Ending, ending_of
+from agentcli.cli.exits import Exit
+from agentcli.gate.verdicts import Decision
+from agentcli.session import entries as e
+from agentcli.session.events import RunOutcome, run_finished
+from agentcli.session.ports import FailureKind
+from agentcli.session.state import State
+from tests.session.telling import (
+    BEGUN,
+    Told,
+    asked,
+    at,
+    attached,
+    decided,
+    replied,
+    said,
+    started,
+    state_of,
+    suspended,
+    text,
+    use,
+)
+
+GO_ON = "agentcli resume s"
+CALLED = (*BEGUN, replied(use("c1", "erase")))
+
+
+def ended(outcome: RunOutcome, *told: Told) -> Ending:
+    state: State = state_of(*told)
+    return ending_of(run_finished(state, at(0), outcome, ""), state, resume=GO_ON)
+
+
+def test_a_run_that_is_done_needs_no_words() -> None:
+    """The answer says all."""
+    assert ended("completed", *BEGUN, replied(text("hi")), e.RunEnded("completed")) == Ending(Exit.DONE)
+
+
+def test_words_that_nobody_heard_are_named() -> None:
+    """A run can be done while words are left over for the next one."""
+    ending = ended("completed", *BEGUN, replied(text("hi")), e.RunEnded("completed"), said(2), said(3))
+    assert ending == Ending(Exit.DONE, "not heard yet: #2, #3; `agentcli resume s` delivers")
+
+
+@pytest.mark.parametrize(
+    ("told", "what"),
+    [
+        ((decided("c1", Decision.ASK, tool="erase"), asked("c1", tool="erase")), "erase waits for a yes or no"),
+        ((decided("c1", tool="erase"), suspended("c1")), "erase asks for something"),
+        ((decided("c1", tool="erase"), started("c1"), attached(2)), "it is unknown whether erase took effect"),
+    ],
+    ids=["question", "form", "unknown outcome"],
+)
+def test_what_waits_for_a_person_is_named(told: tuple[Told, ...], what: str) -> None:
+    """A run that a person has to act on ends with 3 and says on what."""
+    assert ended("waiting", *CALLED, *told) == Ending(Exit.WAITING, f"{what}; `agentcli resume s` goes on")
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_each_limit_has_a_name(limit: str) -> None:
+    """A run that reached a limit ends with 4 and says which."""
+    ending = ended("limit", *CALLED, e.RunEnded("limit", "", limit))
+    assert ending.exit is Exit.LIMIT
+    assert ending.words.startswith(f"Stopped: {LIMITS[limit]} reached; `agentcli resume s` goes on")
+
+
+def test_every_limit_of_a_run_is_among_them() -> None:
+    """No limit is without a name."""
+    assert set(LIMITS) == set(e.RunLimits.__struct_fields__)
+
+
+def test_stopped() -> None:
+    """A run that somebody stopped can be gone on with."""
+    assert ended("stopped", *BEGUN) == Ending(Exit.INTERRUPTED, "stopped; `agentcli resume s` goes on")
+
+
+def test_a_refusal_is_shown_with_what_the_model_said() -> None:
+    """What the model said is told, since it is no answer."""
+    ending = ended("refused", *BEGUN, replied(text("I won't."), stop_reason="refusal"), e.RunEnded("refused"))
+    assert ending == Ending(Exit.FAILED, "the model refused, and nothing of that reply ran: I won't.")
+
+
+@pytest.mark.parametrize("kind", FailureKind)
+def test_a_model_that_may_answer_later_ends_with_75(kind: FailureKind) -> None:
+    """What trying again can't mend ends with 1."""
+    failed = e.RequestFailed(1, 1, kind, "It did not work.")
+    ending = ended("failed", *BEGUN, failed, e.RunEnded("failed", "It did not work."))
+    assert ending.exit is (Exit.LATER if kind.retryable else Exit.FAILED)
+    assert ending.words == "It did not work. Nothing is lost: `agentcli resume s` goes on."
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (replied(text("hi"), stop_reason="max_tokens"), "max_tokens"),
+        (replied(text("hi"), stop_reason=None), "no stop reason"),
+        (replied(use("c1"), fault="a call id twice"), "a call id twice"),
+    ],
+)
+def test_a_reply_that_cant_be_used_ends_with_1(reply: e.Replied, why: str) -> None:
+    """What was wrong with the reply is told."""
+    ending = ended("failed", *BEGUN, reply, e.RunEnded("failed"))
+    assert ending == Ending(Exit.FAILED, f"the model's reply can't be used: {why}; `agentcli resume s` asks again")
