@@ -12,8 +12,9 @@ from agentcli.session.call import Call
 from agentcli.session.entries import Answered, Reconciled, Supplied
 from agentcli.session.pending import Kind, Pending
 from agentcli.terminal.asked import view_of
+from agentcli.terminal.card import GUTTER
 from agentcli.terminal.fold import fold
-from agentcli.terminal.question import GUTTER, lay_out
+from agentcli.terminal.question import lay_out
 from agentcli.terminal.render import answer_line, short_json
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.form import Field, form_of

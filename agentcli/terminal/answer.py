@@ -1,6 +1,7 @@
 """What a finished line means while a question is open. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -18,6 +19,8 @@ class Why(StrEnum):
     EMPTY = "empty"
     TOO_FAST = "too fast"
     NOT_ALL_SHOWN = "not all shown"
+    UNSEEN = "not all seen"
+    NO_ANSWER = "no answer"
     CLOSED = "the question is closed"
 
 
@@ -70,6 +73,13 @@ class Words:
     standing: Standing = Standing.ANSWER
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was asked for besides a yes or no."""
+
+    text: str
+
+
 Reading = Approve | ApproveAndRaise | Decline | ShowAll | Edit | Command | AskAgain | Words
 
 
@@ -108,6 +118,28 @@ def read_line(line: str, standing: Standing, *, all_shown: bool, may_raise: bool
     if isinstance(reading, Approve | ApproveAndRaise) and not all_shown:
         return AskAgain(Why.NOT_ALL_SHOWN)
     return reading
+
+
+def read_prompted(
+    line: str, standing: Standing, answers: Sequence[str], *, all_shown: bool
+) -> Typed | Command | AskAgain | Words:
+    """Return what a line does while something else than a yes or no is asked.
+
+    Args:
+        answers: The words that are answers; without them every line is one that was begun for it, pasted or not.
+    """
+    text = line.strip(_BLANKS)
+    if text.startswith("/"):
+        return Command(text)
+    if not answers:
+        return Words(line, standing) if standing in (Standing.EARLIER, Standing.LATE) else Typed(text)
+    if not text:
+        return AskAgain(Why.NO_ANSWER)
+    if text.lower() not in answers or standing not in (Standing.ANSWER, Standing.TOO_FAST):
+        return Words(line, standing)
+    if standing is Standing.TOO_FAST:
+        return AskAgain(Why.TOO_FAST)
+    return Typed(text.lower()) if all_shown else AskAgain(Why.UNSEEN)
 
 
 def read_message(line: str, standing: Standing) -> Command | Words | AskAgain:

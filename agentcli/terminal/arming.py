@@ -29,11 +29,15 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arming:
-    """Whether a question is open and armed, how the line stands, and how many yeses in a row were quick."""
+    """Whether a question is open and armed, how the line stands, and how many yeses in a row were quick.
+
+    What `needs_quiet` not is there by the person's own doing: a line for it may be begun at once.
+    """
 
     is_open: bool = False
     is_armed: bool = False
     is_settled: bool = True
+    needs_quiet: bool = True
     line: Standing = Standing.EMPTY
     quick_yeses: int = 0
 
@@ -51,12 +55,19 @@ class Arming:
 
     def opened(self, text: str) -> "Arming":
         """A question opens over the text that stands in the line."""
-        return replace(self, is_open=True, is_armed=False, line=Standing.EARLIER if text else Standing.EMPTY)
+        line = Standing.EARLIER if text else Standing.EMPTY
+        return replace(self, is_open=True, is_armed=False, needs_quiet=True, line=line)
+
+    def followed(self, text: str) -> "Arming":
+        """What is asked next takes the place of what the person has just answered."""
+        line = Standing.ANSWER if text else Standing.EMPTY
+        return replace(self, is_open=True, is_armed=False, needs_quiet=False, line=line)
 
     def closed(self, text: str) -> "Arming":
         """The question is gone; an answer that was being typed is too late."""
         late = Standing.LATE if self.line is Standing.ANSWER else self.line
-        return replace(self, is_open=False, is_armed=False, line=late if text else Standing.EMPTY)
+        line = late if text else Standing.EMPTY
+        return replace(self, is_open=False, is_armed=False, needs_quiet=True, line=line)
 
     def restored(self) -> "Arming":
         """A draft is back in the line."""
@@ -89,7 +100,7 @@ class Arming:
         elif after == before:
             line = self.line
         elif came and not before:
-            line = Standing.ANSWER if self.is_armed else Standing.EARLIER
+            line = Standing.ANSWER if self.is_armed or not self.needs_quiet else Standing.EARLIER
         elif came or (not recalled and _was_erased(before, after)):
             line = self.line
         else:

@@ -1,17 +1,33 @@
-"""The open question as it stands on the screen: which page, what of it was painted, and since when."""
+"""What is asked as it stands on the screen: which page, what of it was painted, and since when."""
 
 from dataclasses import dataclass, field
 
-from agentcli.terminal.question import Card, QuestionView, lay_out
+from agentcli.terminal.card import Card
+from agentcli.terminal.prompted import PromptView, lay_out_prompt
+from agentcli.terminal.question import QuestionView, lay_out
 from agentcli.terminal.styled import Line
+
+View = QuestionView | PromptView
+"""What a person can be asked: about a call, or to type something else."""
+
+
+def card_of(view: View, *, width: int, height: int) -> Card:
+    """Return what is asked, laid out."""
+    if isinstance(view, QuestionView):
+        return lay_out(view, width=width, height=height)
+    return lay_out_prompt(view, width=width, height=height)
 
 
 @dataclass(slots=True)
 class Asking:
-    """One open question; it is laid out again from its first page when the room changes."""
+    """What is open; it is laid out again from its first page when the room changes.
 
-    view: QuestionView
+    A prompt `is_answered` until another takes its place or it is closed: elsewhere it is known what comes of it.
+    """
+
+    view: View
     is_editing: bool = False
+    is_answered: bool = False
     painted_at: float | None = None
     is_painted: bool = False
     all_shown: bool = False
@@ -23,7 +39,7 @@ class Asking:
         """The lines to paint into a room of so many cells and lines."""
         if self._room != (width, height):
             self._room = (width, height)
-            self._card = lay_out(self.view, width=width, height=height)
+            self._card = card_of(self.view, width=width, height=height)
             self._page, self.is_painted, self.all_shown = 0, False, False
         return self._card.lines(self._page)
 

@@ -7,9 +7,12 @@ from typing import Final, assert_never
 from agentcli.terminal import answer as a
 from agentcli.terminal import happened as h
 from agentcli.terminal.arming import MANY_QUICK, Arming, Standing
-from agentcli.terminal.asking import Asking
+from agentcli.terminal.asking import Asking, View
 from agentcli.terminal.keys import EFFECTS, Effect, Key, ctrl_c, where
+from agentcli.terminal.prompted import PromptView
 from agentcli.terminal.question import QuestionView
+from agentcli.tools.json_text import JsonFault, read_json
+from agentcli.visible import visible_line
 
 Hint = tuple[str, ...]
 """The same said ever shorter, for narrow screens."""
@@ -38,6 +41,8 @@ AGAIN: Final[Mapping[a.Why, Hint]] = {
         "first see it all: v",
         "v first",
     ),
+    a.Why.UNSEEN: ("it counts once the last page was shown: PageDown", "first see it all: PageDown", "PageDown"),
+    a.Why.NO_ANSWER: ("an empty line is no answer; how to answer stands above", "no answer", "no answer"),
     a.Why.CLOSED: ("that question is closed; nothing was answered", "question is closed", "closed"),
 }
 
@@ -75,13 +80,14 @@ class Desk:
     def hint(self) -> Hint:
         """What there is to say about the line or the last key; empty for nothing."""
         if self.asking is not None and self.asking.is_editing:
-            return EDITING
+            return self._hint or EDITING
         return self._hint or (DRAFT if self.is_draft else ())
 
-    def open(self, view: QuestionView, text: str) -> None:
-        """A question opens over the text that stands in the line."""
+    def open(self, view: View, text: str) -> None:
+        """A question or a prompt opens over the text that stands in the line."""
+        follows = self.asking is not None and isinstance(view, PromptView) and view.follows
         self.asking = Asking(view)
-        self.arming = self.arming.opened(text)
+        self.arming = self.arming.followed(text) if follows else self.arming.opened(text)
 
     def close(self, text: str) -> Move:
         """The question is gone; a draft that was set aside comes back into an empty line."""
@@ -109,25 +115,13 @@ class Desk:
         """Enter was pressed on a line."""
         if self.asking is None:
             return self._enter_message(text)
-        if self.asking.is_editing:
-            return self._enter_edited(self.asking, text, now)
-        standing, view = self.arming.standing, self.asking.view
-        match a.read_line(text, standing, all_shown=self.asking.all_shown, may_raise=view.may_raise):
-            case a.AskAgain(why):
-                self._hint = AGAIN[why]
-                return Move(line="")
-            case a.ShowAll():
-                self.turn(1)
-                return Move(line="")
-            case a.Edit():
-                self.asking.is_editing = True
-                return Move(line=view.input)
-            case a.Command(command):
-                return Move(h.CommandEntered(command), line="", is_remembered=True)
-            case a.Words(words, kind):
-                return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
-            case a.Approve() | a.ApproveAndRaise() | a.Decline() as said:
-                return self._answer(self.asking, said, now)
+        match self.asking.view:
+            case PromptView() as prompt:
+                return self._enter_prompted(self.asking, prompt, text)
+            case QuestionView() as question if self.asking.is_editing:
+                return self._enter_edited(question, text, now)
+            case QuestionView() as question:
+                return self._enter_answer(self.asking, question, text, now)
             case never:
                 assert_never(never)
 
@@ -145,9 +139,47 @@ class Desk:
         if effect in (Effect.NOTHING, Effect.DELETE):
             return Move()
         self._ctrl_c_at = now if key is Key.CTRL_C else None
-        if effect is Effect.CANCEL and self.asking is not None:
-            return self._answer(self.asking, h.Cancelled(), now)
+        question = None if self.asking is None else self.asking.view
+        if effect is Effect.CANCEL and isinstance(question, QuestionView):
+            return self._answer(question, h.Cancelled(), now)
         return Move(h.KeyPressed(effect))
+
+    def _enter_answer(self, asking: Asking, view: QuestionView, text: str, now: float) -> Move:
+        match a.read_line(text, self.arming.standing, all_shown=asking.all_shown, may_raise=view.may_raise):
+            case a.AskAgain(why):
+                self._hint = AGAIN[why]
+                return Move(line="")
+            case a.ShowAll():
+                self.turn(1)
+                return Move(line="")
+            case a.Edit():
+                asking.is_editing = True
+                return Move(line=view.input)
+            case a.Command(command):
+                return Move(h.CommandEntered(command), line="", is_remembered=True)
+            case a.Words(words, kind):
+                return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
+            case a.Approve() | a.ApproveAndRaise() | a.Decline() as said:
+                return self._answer(view, said, now)
+            case never:
+                assert_never(never)
+
+    def _enter_prompted(self, asking: Asking, view: PromptView, text: str) -> Move:
+        if asking.is_answered:
+            return Move()
+        match a.read_prompted(text, self.arming.standing, view.answers, all_shown=asking.all_shown):
+            case a.AskAgain(why):
+                self._hint = AGAIN[why]
+                return Move(line="")
+            case a.Typed(typed):
+                asking.is_answered = True
+                return Move(h.PromptAnswered(typed), line="")
+            case a.Command(command):
+                return Move(h.CommandEntered(command), line="", is_remembered=True)
+            case a.Words(words, kind):
+                return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
+            case never:
+                assert_never(never)
 
     def _enter_message(self, text: str) -> Move:
         match a.read_message(text, self.arming.standing):
@@ -163,20 +195,25 @@ class Desk:
             case never:
                 assert_never(never)
 
-    def _enter_edited(self, asking: Asking, text: str, now: float) -> Move:
+    def _enter_edited(self, view: QuestionView, text: str, now: float) -> Move:
         if not text.strip():
-            self.open(asking.view, "")
+            self.open(view, "")
             return Move(line="")
-        return self._answer(asking, h.Edited(text.strip()), now)
+        fault = _fault_in(text)
+        if fault is not None:
+            self._hint = (f"not a JSON object: {fault}", "not a JSON object", "no JSON")
+            return Move()
+        return self._answer(view, h.Edited(text.strip()), now)
 
-    def _answer(self, asking: Asking, said: h.Said, now: float) -> Move:
-        seconds = 0.0 if asking.painted_at is None else now - asking.painted_at
+    def _answer(self, view: QuestionView, said: h.Said, now: float) -> Move:
+        painted_at = None if self.asking is None else self.asking.painted_at
+        seconds = 0.0 if painted_at is None else now - painted_at
         is_yes = isinstance(said, a.Approve | a.ApproveAndRaise)
         self.arming = self.arming.answered(yes=is_yes, seconds=seconds)
         if is_yes and self.arming.quick_yeses == MANY_QUICK:
             self._hint = QUICK
         line = self.close("").line
-        return Move(h.AnswerGiven(asking.view.call_id, asking.view.code, said, seconds), line or "")
+        return Move(h.AnswerGiven(view.call_id, view.code, said, seconds), line or "")
 
     def _cleared(self, text: str) -> Move:
         return Move() if text or not self._aside else Move(line=self._take_back())
@@ -186,3 +223,12 @@ class Desk:
         text = "\n".join(self._aside)
         self._aside.clear()
         return text
+
+
+def _fault_in(text: str) -> str | None:
+    """Return why an edited input is no JSON object, or None."""
+    try:
+        value = read_json(text)
+    except JsonFault as fault:
+        return visible_line(str(fault))
+    return None if isinstance(value, dict) else "it has no members"

@@ -3,14 +3,19 @@
 from collections.abc import Sequence
 from typing import Protocol, Self
 
+from agentcli.terminal.asking import View
 from agentcli.terminal.happened import Happened
-from agentcli.terminal.question import QuestionView
 
 
 class Face(Protocol):
     """Shows lines, asks questions, and tells what happened; entered and left with `async with`."""
 
     is_at_work: bool
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether a person sits here who can answer what is asked."""
+        ...
 
     @property
     def colour(self) -> bool:
@@ -38,12 +43,15 @@ class Face(Protocol):
         """Show the status, the most important part first."""
         ...
 
-    def ask(self, view: QuestionView) -> None:
-        """Open a question; it closes itself when it is answered here."""
+    def ask(self, view: View) -> None:
+        """Open a question, or another prompt in the place of the one before.
+
+        A question closes itself when it is answered here; a prompt stays until it is replaced or closed.
+        """
         ...
 
     def close_question(self) -> None:
-        """Take the question away, answered elsewhere or no longer asked."""
+        """Take away what is asked, answered elsewhere or no longer asked."""
         ...
 
     async def next(self) -> Happened:

@@ -33,6 +33,13 @@ class AnswerGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptAnswered:
+    """A line for what was asked besides questions about calls; blanks around it are gone."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommandEntered:
     """A line that begins with `/`."""
 
@@ -66,4 +73,4 @@ class InputEnded:
     """There are no more lines."""
 
 
-Happened = AnswerGiven | CommandEntered | WordsEntered | KeyPressed | Signalled | InputEnded
+Happened = AnswerGiven | PromptAnswered | CommandEntered | WordsEntered | KeyPressed | Signalled | InputEnded

@@ -6,6 +6,7 @@ from typing import Final
 
 from agentcli.terminal.desk import Desk
 from agentcli.terminal.fold import cell_width, fit, fold
+from agentcli.terminal.reply import SET_IN
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible
 
@@ -31,12 +32,12 @@ def share_out(rows: int, *, is_asking: bool) -> Shares:
 
 
 def tail_lines(text: str, width: int, most: int) -> tuple[Line, ...]:
-    """Return the last lines of a text that is still coming, made safe to draw."""
+    """Return the last lines of a text that is still coming, made safe to draw and set in."""
     if not text.strip():
         return ()
     whole = visible("\n".join(line.rstrip() for line in text.strip("\n ").split("\n")))
-    lines = [piece for line in whole.split("\n") for piece in fold(line, width)]
-    return tuple((Span(line),) for line in lines[-most:])
+    lines = [piece for line in whole.split("\n") for piece in fold(line, width - len(SET_IN))]
+    return tuple((Span(SET_IN + line),) for line in lines[-most:])
 
 
 def hint_line(hint: Sequence[str], width: int) -> Line:

@@ -11,7 +11,8 @@ from typing import Final, Self, TextIO
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Command, read_message
 from agentcli.terminal.arming import Standing
-from agentcli.terminal.question import QuestionView, as_text, lay_out
+from agentcli.terminal.asking import View, card_of
+from agentcli.terminal.card import as_text
 from agentcli.visible import valid_unicode
 
 _ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
@@ -26,25 +27,40 @@ def is_one_terminal(stdin: TextIO | None, stdout: TextIO | None) -> bool:
 
 
 class Plain:
-    """Writes lines and reads lines; a question is shown and can't be answered here."""
+    """Writes lines, and reads one when the one before is dealt with; what is asked can't be answered here."""
 
     colour = False
+    can_answer = False
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO, *, width: int) -> None:
         self.width = width
-        self.is_at_work = False
+        self._is_at_work = False
         self._stdin, self._stdout = stdin, stdout
         self._happened: asyncio.Queue[h.Happened] = asyncio.Queue()
         self._is_reading = False
         self._is_asking = False
+        self._is_awaited = False
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a model or a tool is at work; meanwhile no line is read."""
+        return self._is_at_work
+
+    @is_at_work.setter
+    def is_at_work(self, at_work: bool) -> None:
+        self._is_at_work = at_work
+        self._read_if_due()
 
     def write(self, text: str) -> None:
-        """Print lines that are safe to draw."""
+        """Print lines that are safe to draw; where nobody reads them any more, that is told as a SIGHUP."""
         # What the encoding does not have is spelled out, not lost and no error.
         encoding = self._stdout.encoding or "utf-8"
         known = text.encode(encoding, "backslashreplace").decode(encoding)
-        self._stdout.write(known if known.endswith("\n") else known + "\n")
-        self._stdout.flush()
+        try:
+            self._stdout.write(known if known.endswith("\n") else known + "\n")
+            self._stdout.flush()
+        except OSError:
+            self._happened.put_nowait(h.Signalled(signal.SIGHUP))
 
     def notice(self, text: str) -> None:
         """Print lines of our own."""
@@ -56,22 +72,24 @@ class Plain:
     def status(self, parts: Sequence[str]) -> None:
         """Nothing: there is no status line."""
 
-    def ask(self, view: QuestionView) -> None:
+    def ask(self, view: View) -> None:
         """Show a question; from here on nothing more is read."""
         self._is_asking = True
-        self.write(as_text(lay_out(view, width=self.width, height=_NO_END)))
+        self.write(as_text(card_of(view, width=self.width, height=_NO_END)))
 
     def close_question(self) -> None:
         """The question was answered elsewhere: lines are read again."""
         self._is_asking = False
+        self._read_if_due()
 
     async def next(self) -> h.Happened:
         """Return the next line, or what the system did; a line is only read when it is asked for."""
-        if not self._is_asking and not self._is_reading and self._happened.empty():
-            self._is_reading = True
-            # A thread of our own, which dies with the process: one that a pool waits for could wait for ever.
-            threading.Thread(target=self._read, args=(asyncio.get_running_loop(),), daemon=True).start()
-        return await self._happened.get()
+        self._is_awaited = True
+        self._read_if_due()
+        try:
+            return await self._happened.get()
+        finally:
+            self._is_awaited = False
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
@@ -86,6 +104,13 @@ class Plain:
 
     def restore(self) -> None:
         """Nothing: no mode of a terminal was changed."""
+
+    def _read_if_due(self) -> None:
+        may_read = not (self._is_reading or self._is_asking or self._is_at_work)
+        if self._is_awaited and may_read and self._happened.empty():
+            self._is_reading = True
+            # A thread of our own, which dies with the process: one that a pool waits for could wait for ever.
+            threading.Thread(target=self._read, args=(asyncio.get_running_loop(),), daemon=True).start()
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         happened = self._next_line()

@@ -1,21 +1,20 @@
 """The question as a person sees it: framed, folded, paged; drawn from the call, never from the model's words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from agentcli.terminal.card import GUTTER, Card, Feet, lay_out_card
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.render import MOST_JSON, short_json
-from agentcli.terminal.styled import Line, Span, Style, plain
+from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.json_text import Json, JsonFault, compact, read_json
 from agentcli.tools.risk import Risk
 from agentcli.visible import count_hidden, spelled_out, visible, visible_line
 
-GUTTER: Final = Span("│ ", Style.FAINT)
 _NAME_WIDTH: Final = 8
 _INDENT: Final = "    "
-_FOLDED: Final = "   "  # neither the indent of a name nor that of a value: what is folded forges neither
 _LONG: Final = 200
 _GAP: Final = " " * 6
 
@@ -59,38 +58,10 @@ class QuestionView:
     is_undo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """The question laid out: framed pages, one of which stands above the answer line."""
-
-    pages: tuple[tuple[Line, ...], ...]
-    answer: tuple[Line, ...]
-
-    def lines(self, page: int) -> tuple[Line, ...]:
-        """The lines of one page, counted from 0, and the answer line below it."""
-        return self.pages[page] + self.answer
-
-
 def lay_out(view: QuestionView, *, width: int, height: int) -> Card:
     """Return the question folded to `width` cells and paged to `height` lines, answer line included."""
     answer = _answer_lines(view, width, most=max(1, height // 3))
-    room = height - len(answer)
-    body = tuple(_framed(_body(view, width), width))
-    whole = body + tuple(_framed([(_keys(view), Style.FAINT)], width))
-    if len(whole) <= room:
-        return Card((whole,), answer)
-    return Card(tuple(_paged(view, body, width, room)), answer)
-
-
-def _paged(view: QuestionView, body: Sequence[Line], width: int, room: int) -> Iterator[tuple[Line, ...]]:
-    """Yield the pages; every one ends with a line that says which it is and what can be done."""
-    size = max(room - 1, 1)
-    shares = [tuple(body[at : at + size]) for at in range(0, len(body), size)]
-    for number, share in enumerate(shares, 1):
-        does = _LAST if number == len(shares) else _MORE
-        feet = [form.format(number=number, of=len(shares), keys=_keys(view)) for form in does]
-        fitting = (foot for foot in feet if cell_width(foot) + cell_width(GUTTER.text) <= width)
-        yield (*share, (GUTTER, Span(next(fitting, feet[-1]), Style.FAINT)))
+    return lay_out_card(_body(view, width), Feet(_keys(view), _MORE, _LAST), answer, width=width, height=height)
 
 
 def _keys(view: QuestionView) -> str:
@@ -109,13 +80,6 @@ def _answer_lines(view: QuestionView, width: int, *, most: int) -> tuple[Line, .
     else:
         lines = fold(f"{asks}? (y/n)", width)
     return tuple((Span(line, Style.STRONG),) for line in lines)
-
-
-def _framed(texts: Sequence[tuple[str, Style]] | Iterator[tuple[str, Style]], width: int) -> Iterator[Line]:
-    room = width - cell_width(GUTTER.text)
-    for text, style in texts:
-        for line in fold(text, room, _FOLDED):
-            yield (GUTTER, Span(line, style))
 
 
 def _body(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
@@ -204,8 +168,3 @@ def _spelled(value: Json) -> Iterator[str]:
 
 def _as_text(value: Json) -> str:
     return value if isinstance(value, str) else compact(value)
-
-
-def as_text(card: Card) -> str:
-    """Return the whole card as plain text, page after page."""
-    return "\n".join(plain(line) for page in card.pages for line in page + card.answer)

@@ -5,6 +5,8 @@ from itertools import chain
 from typing import Final
 
 MOST_TAIL: Final = 4_000
+SET_IN: Final = "  "
+"""What stands before each line that an agent says, so that none of them can pass for one of ours."""
 
 _FENCE: Final = re.compile(r" {0,8}(?P<mark>`{3,}|~{3,})")
 _HEADING: Final = re.compile(r" {0,3}#{1,6}(\s|$)")

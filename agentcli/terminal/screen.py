@@ -15,6 +15,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
 
 from agentcli.terminal import happened as h
+from agentcli.terminal.asking import View
 from agentcli.terminal.bindings import bind
 from agentcli.terminal.desk import Desk, Move
 from agentcli.terminal.keyboard import is_input_waiting, sift_keys
@@ -23,7 +24,6 @@ from agentcli.terminal.layout import build
 from agentcli.terminal.output import SteadyOutput
 from agentcli.terminal.picture import Picture
 from agentcli.terminal.printing import Printing
-from agentcli.terminal.question import QuestionView
 from agentcli.terminal.watch import Watch
 from agentcli.visible import valid_unicode
 
@@ -37,6 +37,8 @@ class Screen:
 
     Used with `async with`, which gives the terminal back whatever happens inside.
     """
+
+    can_answer = True
 
     def __init__(
         self,
@@ -103,15 +105,16 @@ class Screen:
         self._picture.state = tuple(parts) or ("",)
         self._app.invalidate()
 
-    def ask(self, view: QuestionView) -> None:
+    def ask(self, view: View) -> None:
         """Open a question; it can be answered once it is painted and the keyboard was quiet."""
+        is_first = self._desk.asking is None
         self._desk.open(view, self._buffer.text)
-        if self._bell:
+        if self._bell and is_first:
             self._output.bell()
         self._app.invalidate()
 
     def close_question(self) -> None:
-        """Take the question away, answered elsewhere or no longer asked."""
+        """Take away what is asked, answered elsewhere or no longer asked."""
         if self._desk.asking is not None:
             self._follow(self._desk.close(self._buffer.text))
 

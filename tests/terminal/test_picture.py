@@ -51,16 +51,16 @@ def test_a_hint_without_room_is_cut() -> None:
     [
         ("", []),
         (" \n", []),
-        ("one ", ["one"]),
-        ("one\ntwo  \n", ["one", "two"]),
-        ("1\n2\n3\n4", ["2", "3", "4"]),
-        ("0123456789ABCDE", ["0123456789", "ABCDE"]),
-        ("a\x1b[2J", ["a⟨U+001B⟩[", "2J"]),
+        ("one ", ["  one"]),
+        ("one\ntwo  \n", ["  one", "  two"]),
+        ("1\n2\n3\n4", ["  2", "  3", "  4"]),
+        ("0123456789ABCDE", ["  0123456789", "  ABCDE"]),
+        ("a\x1b[2J", ["  a⟨U+001B⟩[", "  2J"]),
     ],
 )
 def test_the_tail_shows_the_last_lines_safely(text: str, lines: list[str]) -> None:
-    """Folded, and with marks for what hides; blanks that may still go on are no marks."""
-    assert [plain(line) for line in tail_lines(text, 10, 3)] == lines
+    """Folded and set in, with marks for what hides; blanks that may still go on are no marks."""
+    assert [plain(line) for line in tail_lines(text, 12, 3)] == lines
 
 
 def test_the_tail_waits_while_a_question_is_open() -> None:
@@ -68,7 +68,7 @@ def test_the_tail_waits_while_a_question_is_open() -> None:
     desk = Desk()
     picture = Picture(desk, lambda: (80, 24))
     picture.unfinished = "and so on"
-    assert [plain(line) for line in picture.tail()] == ["and so on"]
+    assert [plain(line) for line in picture.tail()] == ["  and so on"]
     assert picture.card() == ()
     desk.open(view_of(), "")
     assert picture.tail() == ()

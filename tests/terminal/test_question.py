@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentcli.terminal.card import Card, as_text
 from agentcli.terminal.fold import cell_width
-from agentcli.terminal.question import Card, as_text, lay_out
+from agentcli.terminal.question import lay_out
 from agentcli.terminal.styled import plain
 from agentcli.tools.risk import Risk
 from tests.terminal.views import view_of
