@@ -58,7 +58,8 @@ def read_edit(clause: str, today: date) -> Sequence[Todo]:
 
 def read_title(clause: str, today: date) -> Sequence[Todo]:
     """Read `rename V-1 to “Welcome”`, `set the title of V-1 to Welcome`."""
-    briefs, title = _IDS.named("V", clause), _TITLE.search(clause)
+    title = _TITLE.search(clause)
+    briefs = _IDS.named("V", clause[: title.start()] if title else clause)
     if len(briefs) != 1 or title is None:
         return [Remark("Which title for which brief? Say for example “rename V-1 to Welcome”.")]
     return [Step(propose("edit_brief", brief_id=briefs[0], title=title[1].strip(" \"'“”")))]
