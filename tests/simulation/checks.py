@@ -1,18 +1,30 @@
 """All that must hold in every world; each check is a sentence, its docstring."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from tests.simulation import checks_of_calls, checks_of_runs, checks_of_words
+from tests.simulation import (
+    checks_of_limits,
+    checks_of_outcomes,
+    checks_of_permission,
+    checks_of_runs,
+    checks_of_words,
+)
 from tests.simulation.ledger import Ledger
 from tests.simulation.story import Story
 
 Check = Callable[[Ledger], Iterator[str]]
 
-CHECKS: Final[tuple[Check, ...]] = (*checks_of_calls.CHECKS, *checks_of_runs.CHECKS, *checks_of_words.CHECKS)
+CHECKS: Final[tuple[Check, ...]] = (
+    *checks_of_permission.CHECKS,
+    *checks_of_outcomes.CHECKS,
+    *checks_of_limits.CHECKS,
+    *checks_of_runs.CHECKS,
+    *checks_of_words.CHECKS,
+)
 
 
-def broken(story: Story, checks: tuple[Check, ...] = CHECKS) -> Iterator[str]:
+def broken(story: Story, checks: Sequence[Check] = CHECKS) -> Iterator[str]:
     """Yield what does not hold, with the name of the check that noticed it."""
     ledger = Ledger(story)
     for check in checks:

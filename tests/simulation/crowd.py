@@ -58,7 +58,7 @@ class Crowd:
             lambda: self._wait(0.01, 0.5, 4.0): 3,
             lambda: self._add_elsewhere(self.say): 2,
             lambda: self._add(process.journal, self.say): 1,
-            lambda: self._add_elsewhere(self._unsay): 1,
+            both(lambda: self._add_elsewhere(self.say), lambda: self._add_elsewhere(self._unsay)): 2,
             self._stop_elsewhere: 1,
             lambda: self._stop_here(process): 1,
             lambda: self._add(process.journal, self._set_level): 2,

@@ -12,7 +12,7 @@ from agentcli.session.codec import decode_entry, encode_entry
 from agentcli.session.entries import Entry, Record
 from agentcli.session.ports import StoreFailure, StoreFault
 
-MAX_APPENDS: Final = 3_000
+MAX_APPENDS: Final = 800
 
 
 class Crash(BaseException):
@@ -61,7 +61,7 @@ class BookTables:
 
 @dataclass(slots=True)
 class Disk:
-    """What is committed, and what will go wrong."""
+    """What is committed, and what will go wrong; `begins` numbers the first append of each transaction."""
 
     death: Death | None = None
     weather: Random | None = None
@@ -69,6 +69,7 @@ class Disk:
     book: Book = Book()
     version: int = 0
     appends: int = 0
+    begins: list[int] = field(default_factory=list)
 
     def change_book(self, book: Book) -> None:
         """Another session of the same store writes."""
@@ -121,6 +122,8 @@ class DiskTransaction:
     def commit(self) -> None:
         if self._staged and self._disk.fails(0.004):
             raise StoreFailure(StoreFault.FULL, "simulated")
+        if self._staged:
+            self._disk.begins.append(self._disk.appends - len(self._staged) + 1)
         self._disk.records.extend(self._staged)
         self._disk.book = self._book
         self._disk.version += bool(self._staged)

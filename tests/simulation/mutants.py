@@ -21,9 +21,56 @@ from agentcli.session.entries import Answered
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.state import State
 from agentcli.session.steps import CALL_ROWS, RUN_ROWS, CallRow, Row, next_step
+from tests.simulation.checks import CHECKS, Check, broken
 from tests.simulation.mistakes_in_folds import MISTAKES
 from tests.simulation.mistakes_in_rows import ROW, WRONG_CALL_ROWS, WRONG_RUN_ROWS
-from tests.simulation.world import Rules
+from tests.simulation.world import Rules, play
+
+MATTERS_MOST: Final = {
+    "Answered forgets a no": "questions",
+    "Answered lets the time stand still": "waiting",
+    "Asked counts the time": "waiting",
+    "Finished is not counted": "limits",
+    "Finished keeps facts that are lost": "facts",
+    "LevelSet leaves decisions fresh": "limits",
+    "Overdue counts the time": "lateness",
+    "Overdue is forgotten": "lateness",
+    "Reconciled does not try again": "lateness",
+    "Reconciled is forgotten": "lateness",
+    "Reconciled leaves decisions fresh": "lateness",
+    "RunEnded does not say when": "reads",
+    "Started is not counted": "limits",
+    "answered_no: declined runs": "undoing",
+    "in_flight before held": "undoing",
+    "run_over: words from before the limit block": "reads",
+    "stopped_before_call before unknown_outcome": "lateness",
+    "denied: a yes beats a denial": "questions",
+    "stale_decision before unanswered": "questions",
+    "unknown_outcome before in_flight": "lateness",
+    "unknown_outcome: persons are asked about reads": "reads",
+    "unknown_outcome: what was left behind is repeated": "lateness",
+    "used_up before reply_unusable": "unusable",
+    "used_up: costs are not counted": "spending",
+    "used_up: nonsense is not counted": "malformed",
+    "used_up: pauses are not counted": "paused",
+    "used_up: tokens are not counted": "spending",
+    "without unknown_outcome": "lateness",
+}
+"""What worlds are about in which a mistake shows soon; other mistakes show everywhere."""
+
+UNNOTICEABLE: Final = {
+    "run_over before form_open": "a run does not end while a form is open",
+    "limit_at_call before run_over": "one asks for an open run, the other for none",
+    "answered_no before denied": "a call is not decided again between a no and its result",
+    "not_asked before answered_no": "one asks for a question, the other for none",
+    "unanswered before not_asked": "one asks for a question, the other for none",
+    "asked_otherwise before stale_decision": "a decision that asks otherwise is asked about in the same breath",
+    "stopped before no_run": "a stop counts only while a run is open",
+    "Requested keeps the failure": "only a failure after which a try follows is followed by one",
+    "Started keeps what was said of an earlier start": "a call is tried again only after that was cleared",
+    "Finished leaves decisions fresh": "calls are decided one after another, those behind after the loss of a fact",
+}
+"""Mistakes that make no difference, and why: these rows could as well stand, and these folds be, otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +80,25 @@ class Mutant:
     name: str
     rules: Rules
 
+    @property
+    def theme(self) -> str | None:
+        """What worlds are about in which it shows soon."""
+        return MATTERS_MOST.get(self.name)
+
 
 def permit_everything(call: Call) -> Permit:
     """Let any call run that was ever decided."""
     assert call.decided is not None
     return Permit(call.call_id, call.tool, call.decided.digest)
+
+
+def noticed(mutant: Mutant, worlds: int, checks: Sequence[Check] = CHECKS) -> str | None:
+    """Return how a mutant is noticed in one of the first worlds; None where it is not."""
+    for seed in range(worlds):
+        problem = next(broken(play(seed, rules=mutant.rules, theme=mutant.theme), checks), None)
+        if problem is not None:
+            return problem
+    return None
 
 
 def with_rows(name: str, call_rows: Sequence[CallRow] = CALL_ROWS, run_rows: Sequence[Row] = RUN_ROWS) -> Mutant:

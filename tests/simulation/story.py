@@ -56,12 +56,13 @@ class Told:
 
 @dataclass(slots=True)
 class Story:
-    """All that can be known of a world from outside."""
+    """All that can be known of a world from outside; `begins` numbers the first append of each transaction."""
 
     limits: RunLimits
     priced: bool
     records: Sequence[Record] = ()
     book: Sequence[tuple[str, str]] = ()
+    begins: Sequence[int] = ()
     effects: list[Effect] = field(default_factory=list)
     sent: list[Sent] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)

@@ -55,16 +55,25 @@ THEMES: Final = {
         levels=(3, 4, 4),
         tight=("seconds", "seconds", ""),
     ),
-    "waiting": Theme(tools=("fill", "plan", "note", "mail"), levels=(2, 3, 4), tight=("seconds",)),
+    "waiting": Theme(
+        tools=("fill", "plan", "mail", "send", "send"),
+        moods={"fine": 1, "slow": 3},
+        levels=(2, 3, 4),
+        tight=("seconds",),
+    ),
     "reads": Theme(tools=("peek", "peek", "peek", "look", "send"), levels=(2, 3, 4), tight=("per_minute", "")),
     "limits": Theme(
         tools=("erase", "send", "mail", "look", "note"),
         levels=(2, 3, 4, 4, 4),
-        tight=("irreversible", "irreversible", "asks", "tokens", "cost", "steps"),
+        tight=("irreversible", "irreversible", "asks", "steps"),
     ),
+    "spending": Theme(tight=("tokens", "cost")),
     "undoing": Theme(tools=("note", "fill", "post", "pin"), levels=(3, 4), undoes=0.8),
     "deaths": Theme(deaths=0.3),
-    **{habit: Theme(kinds=KINDS | {habit: 90}) for habit in ("paused", "cut", "refused", "malformed", "fails")},
+    "paused": Theme(kinds={"paused": 10, "calls": 1}),
+    "unusable": Theme(kinds={"cut": 1, "refused": 2, "words": 1, "calls": 2}, tight=("steps", "")),
+    "malformed": Theme(kinds=KINDS | {"malformed": 90}),
+    "fails": Theme(kinds=KINDS | {"fails": 90}),
 }
 
 
@@ -75,7 +84,7 @@ def draw_limits(dice: Random, theme: Theme) -> RunLimits:
         steps=dice.randint(1, 3) if tight == "steps" else 8,
         tokens=dice.randint(40, 120) if tight == "tokens" else 200_000,
         cost_usd="0.08" if tight == "cost" else "100",
-        seconds=dice.randint(3, 20) if tight == "seconds" else 600,
+        seconds=dice.randint(3, 10) if tight == "seconds" else 600,
         asks=1 if tight == "asks" else 20,
         irreversible=1 if tight == "irreversible" else 50,
         per_minute=dice.randint(1, 2) if tight == "per_minute" else 0,

@@ -1,7 +1,7 @@
 """A world: a disk, a model, persons and processes that hold the session one after another, drawn from a seed."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
@@ -34,7 +34,7 @@ from tests.simulation.tools import CATALOG, OUTSIDE, RISKS, TOOLS
 from tests.simulation.virtual import Stuck, VirtualClock, VirtualLoop
 
 SESSION: Final = "simulated"
-MAX_RETURNS: Final = 250
+MAX_RETURNS: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class World:
                 self.story.deaths += 1
             except StoreFailure:
                 self.story.failures += 1
-            except (Endless, Stuck, Exception) as surprise:
+            except (Endless, Stuck, Exception) as surprise:  # noqa: BLE001  # no world may surprise its process
                 self.story.surprises.append(f"{type(surprise).__name__}: {surprise}")
                 break
             finally:
@@ -253,5 +253,18 @@ def play(seed: int, *, rules: Rules = TRUE_RULES, death: Death | None = None, th
         world.story.surprises.append("everybody waits for ever")
     finally:
         loop.close()
-    world.story.records, world.story.book = tuple(disk.records), disk.book.rows
-    return world.story
+    story = world.story
+    story.records, story.book, story.begins = tuple(disk.records), disk.book.rows, tuple(disk.begins)
+    return story
+
+
+def play_with_deaths(seed: int, *, theme: str | None = None) -> Iterator[tuple[Death, Story]]:
+    """Let the world of a seed take its course once more for each append at which a process can die.
+
+    It dies before the append, and in a second world once that is durable. Of the appends of one transaction only
+    the first is tried: dying at another of them leaves the same on the disk.
+    """
+    for append in play(seed, theme=theme).begins:
+        for durable in (False, True):
+            death = Death(append, durable)
+            yield death, play(seed, theme=theme, death=death)
