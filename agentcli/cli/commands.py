@@ -19,12 +19,15 @@ COMMANDS: Final = (
     Listed("chat",      "Talk",   "talk to an agent; it asks before gated calls",        "agentcli.cli.chat"),
     Listed("run",       "Talk",   "one run, then exit (scripts, CI)",                    "agentcli.cli.run"),
     Listed("resume",    "Talk",   "go on where a session stopped",                       "agentcli.cli.resume"),
+    Listed("say",       "Talk",   "speak to a session that is running elsewhere",        "agentcli.cli.say"),
+    Listed("stop",      "Talk",   "ask a running session to stop at a safe point",       "agentcli.cli.stop"),
     Listed("approvals", "Decide", "see what waits for a person, and answer it",          "agentcli.cli.approvals"),
     Listed("undo",      "Decide", "reverse the last write",                              "agentcli.cli.undo"),
     Listed("sessions",  "Look",   "list and show what was said and done",                "agentcli.cli.sessions"),
     Listed("tools",     "Look",   "what an agent can do, and what each level says",      "agentcli.cli.tools"),
     Listed("config",    "Set up", "what holds and where it came from",                   "agentcli.cli.config"),
     Listed("doctor",    "Set up", "check key, terminal, store and config",               "agentcli.cli.doctor"),
+    Listed("drain",     "Set up", "let starting runs wait, in the whole store",          "agentcli.cli.drain"),
     Listed("classify",  "Other",  "put an HTTP problem response into a review category", "agentcli.cli.classify"),
 )  # fmt: skip
 

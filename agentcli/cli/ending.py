@@ -54,6 +54,20 @@ def ending_of(finished: RunFinished, state: State, *, resume: str) -> Ending:
             assert_never(finished.outcome)
 
 
+def kept_while_draining(finished: RunFinished, *, resume: str) -> Ending:
+    """Return how it ends where no run may start: what was said is kept."""
+    numbers = ", ".join(f"#{number}" for number in finished.undelivered)
+    kept = f"draining: kept as {numbers}" if numbers else "draining: nothing was started"
+    return Ending(Exit.LATER, f"{kept}; after `agentcli drain off`, `{resume}` goes on")
+
+
+def ending_while_draining(state: State, *, resume: str) -> Ending:
+    """Return how a run ended that may not begin for now, since the whole store is draining."""
+    kept = ", ".join(f"#{number}" for number in state.unheard)
+    what = f"kept as {kept}" if kept else "nothing new begins"
+    return Ending(Exit.LATER, f"draining: {what}; `{resume}` goes on after `agentcli drain off`")
+
+
 def _failed(state: State, resume: str) -> Ending:
     if state.failure is not None:
         is_passing = FailureKind(state.failure.failure).retryable

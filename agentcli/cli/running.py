@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.cli.ending import Ending, ending_of
+from agentcli.cli.ending import Ending, ending_of, kept_while_draining
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.lines import audit_lines
 from agentcli.cli.manner import Manner
 from agentcli.cli.progress import Progress, at_work, can_redraw, retry_words
 from agentcli.cli.signals import EXITS, Signals
+from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.persons import Given
 from agentcli.session.steps import AwaitAnswer
@@ -52,6 +53,8 @@ class Run:
         except Exception as error:  # noqa: BLE001  # also a run that fails ends with its last event
             return self._fail(error)
         assert self._finished is not None
+        if isinstance(self._session.last_step, Draining):
+            return self._end(kept_while_draining(self._finished, resume=self._manner.resume))
         return self._end(ending_of(self._finished, self._session.state, resume=self._manner.resume))
 
     async def _go_on(self, text: str | None) -> None:

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
-from agentcli.engine.hooks import Opinion
+from agentcli.engine.hooks import Opinion, Rewrite
 from agentcli.engine.invocation import Prepared
 from agentcli.engine.journal import Writer
 from agentcli.engine.parts import Parts
 from agentcli.engine.permits import Permit
 from agentcli.engine.results import settled
+from agentcli.gate.hooks import CHANGED_AFTER_ANSWER, REWRITE
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
@@ -31,12 +31,15 @@ from agentcli.session.steps import (
 from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Acts
 
-_CHANGED_AFTER_ANSWER: Final = Verdict("hook", Decision.ASK, "a hook changed the input after the answer")
-
 
 @dataclass(frozen=True, slots=True)
 class Left:
     """The process was asked to leave, and nothing new begins; the run stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draining:
+    """A run would begin, and has to wait since the store is being drained; words are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,11 @@ class Consult:
 
 @dataclass(frozen=True, slots=True)
 class Consultation:
-    """What the hooks said about one input of a call, and the input that a hook made of it before, if one did."""
+    """What the hooks said about one input of a call, and the rewrite by which it came about, if there was one."""
 
     input: str
     opinion: Opinion
-    rewritten: str | None = None
+    rewrite: Rewrite | None = None
 
 
 class Bookkeeper:
@@ -74,8 +77,11 @@ class Bookkeeper:
         self._settings = parts.settings
         self._hooks = parts.hooks
         self._law = parts.law
+        self._is_draining = parts.is_draining
 
-    def write_steps(self, writer: Writer, *, leaving: bool, only_persons: bool = False) -> Step | Left | Consult:
+    def write_steps(
+        self, writer: Writer, *, leaving: bool, only_persons: bool = False
+    ) -> Step | Left | Draining | Consult:
         """Do steps until one is not only a matter of writing, and return that one.
 
         Args:
@@ -90,6 +96,8 @@ class Bookkeeper:
             step = self._law.next_step(writer.state, self._clock.now())
             if leaving and isinstance(step, CallModel | Execute | StartRun):
                 return Left()
+            if isinstance(step, StartRun) and self._is_draining():
+                return Draining()
             if isinstance(step, Decide):
                 decided = self._decide(writer, writer.state.calls[step.call_id])
                 if isinstance(decided, Consult):
@@ -110,24 +118,26 @@ class Bookkeeper:
         if call.undoes is not None:
             return self._gatekeeper.decide_undo(writer.state, call, writer.transaction)
         had = self.consultations.pop(call.call_id, None)
-        rewritten = None if had is None else (had.opinion.rewritten or had.rewritten)
+        rewrite = None if had is None else (had.opinion.rewrite or had.rewrite)
+        rewritten = None if rewrite is None else rewrite.input
         judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, rewritten=rewritten)
         decided = judge()
         if isinstance(decided, e.Suspended):
             return decided
         if decided.decision is Decision.DENY or not self._hooks.gates(call.tool):
             return decided
-        if had is None or had.input != decided.input:
-            if rewritten is not None:
+        kept = _kept(call, decided)
+        # A rewrite ends a round of hooks, also one that leaves out a default and so comes to the same input.
+        if had is None or had.opinion.rewrite is not None or had.input != decided.input:
+            if rewrite is not None:
                 # The hooks judge what one of them made of the input, and may not change it again.
-                self.consultations[call.call_id] = Consultation("", Opinion(()), rewritten)
-            return Consult(call.call_id, decided.input, may_rewrite=had is None)
-        verdicts = had.opinion.verdicts
-        # Once asked about because of it, the call is judged with it again, or the question would have changed.
-        asked_about = call.asked is not None and _CHANGED_AFTER_ANSWER in call.asked.verdicts
-        if asked_about or (rewritten is not None and call.answered is not None):
-            verdicts = (*verdicts, _CHANGED_AFTER_ANSWER)
-        return judge(hook_verdicts=verdicts)
+                self.consultations[call.call_id] = Consultation("", Opinion(()), rewrite)
+            asked_about = any(verdict.decision is Decision.ASK for verdict in kept)
+            return Consult(call.call_id, decided.input, may_rewrite=had is None and not asked_about)
+        of_rewrite = () if rewrite is None else (rewrite.verdict,)
+        after_answer = (CHANGED_AFTER_ANSWER,) if rewrite is not None and call.answered is not None else ()
+        # Each once: what is kept may have been said again.
+        return judge(hook_verdicts=tuple(dict.fromkeys((*had.opinion.verdicts, *of_rewrite, *after_answer, *kept))))
 
     def _write(self, writer: Writer, step: Step) -> None:
         state = writer.state
@@ -230,3 +240,11 @@ class Bookkeeper:
         if heard:
             writer.append(e.Heard(heard, step))
         writer.append(e.Requested(step, attempt, state.model, state.conversation.digest()))
+
+
+def _kept(call: Call, decided: e.Decided) -> tuple[Verdict, ...]:
+    """Return what was said because a hook made this input, when it was decided before: that does not go away."""
+    before = call.decided
+    if before is None or before.digest != decided.digest:
+        return ()
+    return tuple(verdict for verdict in before.verdicts if verdict.rule == REWRITE)

@@ -1,6 +1,6 @@
 """What a runner works with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,10 @@ NO_HOOKS: Final = Hooks()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The journal of one session, who proposes, decides and runs its calls, and by which settings."""
+    """The journal of one session, who proposes, decides and runs its calls, and by which settings.
+
+    `is_draining` says whether starting runs waits, in the whole store.
+    """
 
     journal: Journal
     model: Model
@@ -31,6 +34,7 @@ class Parts:
     price: Price
     hooks: Hooks = NO_HOOKS
     law: Law = LAW
+    is_draining: Callable[[], bool] = lambda: False
 
     @property
     def tools_by_name(self) -> Mapping[str, Tool]:

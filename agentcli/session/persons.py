@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Origin, Proposed, Reconciled, Said, Supplied
+from agentcli.session.entries import Answered, Origin, Proposed, Reconciled, Said, StopAsked, Supplied
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json
@@ -41,6 +41,13 @@ class Given:
 def say(state: State, text: str, person: Person) -> Said:
     """Return the entry for a person's words."""
     return Said(state.next_message_no, text, person.by, person.channel)
+
+
+def stop(state: State, person: Person) -> StopAsked | Refused:
+    """Return the entry that asks the open run to stop, or why there is nothing to stop."""
+    if state.run is None:
+        return Refused("no run is open, so there is nothing to stop")
+    return StopAsked(person.by)
 
 
 def answer(state: State, call_id: str, given: Given, person: Person, now: datetime) -> Answered | Refused:

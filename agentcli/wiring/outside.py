@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 from agentcli.session import persons
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Entry, Reconciled, Said, Supplied
+from agentcli.session.entries import Answered, Entry, Reconciled, Said, StopAsked, Supplied
 from agentcli.session.fold import apply, fold
 from agentcli.session.pending import Pending, pending
 from agentcli.session.persons import Given, Person, Refused
@@ -68,6 +68,11 @@ def say(store: SqliteStore, session: str, text: str, person: Person) -> Said:
     said = _add(store, session, lambda state: persons.say(state, text, person))
     assert isinstance(said, Said)
     return said
+
+
+def stop(store: SqliteStore, session: str, person: Person) -> StopAsked | Refused:
+    """Store that a session's open run is to stop at its next safe point, or say why there is nothing to stop."""
+    return _add(store, session, lambda state: persons.stop(state, person))
 
 
 def answer(

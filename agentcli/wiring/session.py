@@ -13,7 +13,7 @@ import msgspec
 
 from agentcli import __version__
 from agentcli.agents.agent import Agent
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.clock import SystemClock
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
@@ -32,7 +32,7 @@ from agentcli.session.ports import Clock, Model
 from agentcli.session.state import State
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, InFlight, Step
 from agentcli.store.holder import Hold
-from agentcli.store.register import NoSuch, create_session
+from agentcli.store.register import NoSuch, create_session, is_draining
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
@@ -64,7 +64,7 @@ class Session:
     def __init__(self, agent: Agent, store: SqliteStore, session: str, terms: Terms, clock: Clock) -> None:
         self.agent = agent
         self.notes: tuple[str, ...] = ()
-        self.last_step: Step | Left | None = None
+        self.last_step: Step | Left | Draining | None = None
         self._store = store
         self._terms = terms
         self._clock = clock
@@ -155,6 +155,11 @@ class Session:
             if call.waits_for_answer and call.decided is not None and call.asked is not None
         ]
 
+    @property
+    def is_draining(self) -> bool:
+        """Whether starting runs waits, in the whole store."""
+        return is_draining(self._store)
+
     def observe(self, observer: Observer) -> None:
         """Let a function see every event from now on."""
         self._journal.observers.append(observer)
@@ -192,13 +197,13 @@ class Session:
                 with suppress(asyncio.CancelledError):
                     await task
 
-    async def carry_on(self) -> Step | Left:
+    async def carry_on(self) -> Step | Left | Draining:
         """Do what `go_on` does for those who `observe`; return the step that needs somebody else."""
         step = await self._runner.go_on()
         self.last_step = step
-        if isinstance(step, (*WAITS, Idle, InFlight, Left)):
+        if isinstance(step, (*WAITS, Idle, InFlight, Left, Draining)):
             outcome: Literal["completed", "waiting", "stopped"] = "waiting"
-            if isinstance(step, Idle | Left):
+            if isinstance(step, Idle | Left | Draining):
                 outcome = "completed" if isinstance(step, Idle) else "stopped"
             self._journal.publish(run_finished(self.state, self._clock.now(), outcome, ""))
         return step
@@ -228,7 +233,7 @@ class Session:
         later = later_write(self._store, self.id, call.undoes.call_id)
         return Refused(reason if later is None else f"{reason} What came after it: {later}")
 
-    async def settle_own_calls(self) -> Step | Left:
+    async def settle_own_calls(self) -> Step | Left | Draining:
         """Carry the person's own calls on, once they are answered, and nothing else."""
         return await self._runner.go_on(only_persons=True)
 
@@ -349,6 +354,7 @@ class Session:
                 ),
                 price=self._terms.price,
                 hooks=hooks,
+                is_draining=lambda: self.is_draining,
             )
         )
 
