@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from agentcli.engine.asking import request_for
-from agentcli.engine.bookkeeping import Bookkeeper, Consult, Consultation, Left
+from agentcli.engine.bookkeeping import Bookkeeper, Consult, Consultation, Draining, Left
 from agentcli.engine.executor import LeftBehind
 from agentcli.engine.hooks import Consulted
 from agentcli.engine.journal import Writer
@@ -40,7 +40,7 @@ class Runner:
         self._wake = asyncio.Event()
         self._leave_at: datetime | None = None
 
-    async def go_on(self, *, only_persons: bool = False) -> Step | Left:
+    async def go_on(self, *, only_persons: bool = False) -> Step | Left | Draining:
         """Do one step after another; return the one that needs somebody else.
 
         Args:
@@ -75,7 +75,7 @@ class Runner:
         self._leave_at = self._clock.now() + timedelta(seconds=grace_s)
         self._wake.set()
 
-    def _advance(self, only_persons: bool, writer: Writer) -> Step | Left | Consult:
+    def _advance(self, only_persons: bool, writer: Writer) -> Step | Left | Draining | Consult:
         """Store what came back from outside, and do all the steps that only write."""
         for report in self._reports:
             writer.append(report)
@@ -89,7 +89,7 @@ class Runner:
         work = asyncio.ensure_future(self._parts.hooks.before(consulted, may_rewrite=step.may_rewrite))
         await self._watch(work)
         self._bookkeeper.consultations[call.call_id] = Consultation(
-            step.input, work.result(), None if had is None else had.rewritten
+            step.input, work.result(), None if had is None else had.rewrite
         )
 
     async def _filter(self, call: Call) -> None:
@@ -101,7 +101,7 @@ class Runner:
         work = asyncio.ensure_future(self._parts.hooks.after(consulted))
         await self._watch(work)
         released = work.result()
-        output = withheld(call) if released.output is None else msgspec.Raw(released.output.encode())
+        output = withheld(call, released.reason) if released.output is None else msgspec.Raw(released.output.encode())
         is_error = call.finished.is_error or released.output is None
         digest = digest_result(output)
         self._reports.append(e.Filtered(call.call_id, output, released.hooks, digest, is_error))
