@@ -94,6 +94,10 @@ async def test_a_program_that_can_not_be_started_is_a_fault(tmp_path: Path, name
         await ask(str(tmp_path / name))
 
 
+# Seconds to sleep for that no other run of these tests sleeps for.
+LONG = str(10_000_000 + os.getpid())
+
+
 def runs(marker: str) -> bool:
     """Tell whether a process with this in its command line is running."""
     for folder in Path("/proc").glob("[0-9]*"):
@@ -114,26 +118,30 @@ async def gone(marker: str) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them")
-@pytest.mark.parametrize("body", ["sleep 3017", "sleep 3017 & wait", "sleep 3017 & sleep 0.2; exit 0"])
+@pytest.mark.parametrize(
+    "body",
+    [f"sleep {LONG}", f"sleep {LONG} & wait", f"sleep {LONG} & sleep 0.2; exit 0"],
+    ids=["asleep", "waiting-for-a-child", "leaving-a-child-behind"],
+)
 async def test_a_late_program_is_ended_with_all_its_children(tmp_path: Path, body: str) -> None:
     """Nothing of it is left running, also where it ended and left a child behind."""
     began = time.monotonic()
     with pytest.raises(HookFault, match="longer than"):
         await ask(script(tmp_path, body), timeout_s=0.4)
     assert time.monotonic() - began < 5
-    assert await gone("sleep\x003017")
+    assert await gone(f"sleep\x00{LONG}")
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them")
 async def test_a_program_is_ended_when_nobody_waits_any_more(tmp_path: Path) -> None:
     """Leaving takes the hooks along."""
-    asking = asyncio.ensure_future(ask(script(tmp_path, "sleep 3018")))
-    while not runs("sleep\x003018"):
+    asking = asyncio.ensure_future(ask(script(tmp_path, f"sleep {LONG}")))
+    while not runs(f"sleep\x00{LONG}"):
         await asyncio.sleep(0.01)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    assert await gone("sleep\x003018")
+    assert await gone(f"sleep\x00{LONG}")
 
 
 LOOK_AROUND = """
