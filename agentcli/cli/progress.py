@@ -84,7 +84,7 @@ def retry_words(state: State, now: datetime) -> str:
     if failure is None or failure.retry_at is None:
         return ""
     seconds = max(0.0, (failure.retry_at - now).total_seconds())
-    return f"{failure.text} Try {failure.attempt + 1} of {MAX_ATTEMPTS} in {seconds:.0f} s."
+    return f"{failure.text} Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
 
 
 def _width(stream: TextIO) -> int:

@@ -1,0 +1,1 @@
+"""Which concrete classes are picked, and sessions as programs and terminals use them."""
