@@ -1,12 +1,12 @@
 """One session's journal with the state folded from it: every write is checked against what others wrote."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from agentcli.session.entries import Entry, Record
 from agentcli.session.events import Event, events_of
 from agentcli.session.fold import apply
-from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction
+from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction, Witness
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk
 
@@ -18,17 +18,29 @@ Observer = Callable[[Event], None]
 Apply = Callable[[State, Record], None]
 
 
+class Unwitnessed:
+    """Nobody looks on."""
+
+    def see(self, record: Record) -> None:
+        """Do nothing."""
+
+    def attest(self, records: Sequence[Record]) -> None:
+        """Do nothing."""
+
+
 class Reader:
-    """Folds entries into a state, whoever wrote them, and keeps the events that they make."""
+    """Folds entries into a state, whoever wrote them, and keeps them and the events that they make."""
 
     def __init__(self, state: State, apply: Apply) -> None:
         self.state = state
+        self.records: list[Record] = []
         self.events: list[Event] = []
         self._apply = apply
 
     def fold_in(self, record: Record) -> None:
         """Take in an entry."""
         self._apply(self.state, record)
+        self.records.append(record)
         self.events.extend(events_of(self.state, record))
 
 
@@ -53,10 +65,18 @@ class Journal:
 
     Args:
         apply: The fold of one record; simulations try what mistakes in it lead to.
+        witness: Makes one who sees the session's entries from the first on.
     """
 
     def __init__(
-        self, store: Store, session: str, risks: Mapping[str, Risk], clock: Clock, apply: Apply = apply
+        self,
+        store: Store,
+        session: str,
+        risks: Mapping[str, Risk],
+        clock: Clock,
+        apply: Apply = apply,
+        *,
+        witness: Callable[[], Witness] = Unwitnessed,
     ) -> None:
         self.session = session
         self.observers: list[Observer] = []
@@ -64,7 +84,8 @@ class Journal:
         self._risks = risks
         self._clock = clock
         self._apply = apply
-        self.state = self._load()
+        self._new_witness = witness
+        self.state, self._witness = self._load()
 
     async def write(self, work: Callable[[Writer], T]) -> T:
         """Do `work` in one transaction, on a state that holds all that others wrote before it.
@@ -91,10 +112,11 @@ class Journal:
                 for record in transaction.records(self.session, after=self.state.seq):
                     reader.fold_in(record)
                 result = work(Writer(transaction, reader, self._clock))
+                self._witness.attest(reader.records)
         except BaseException:
             # What was folded in has not been stored: the state is read again from what has.
             if begun:
-                self.state = self._load()
+                self.state, self._witness = self._load()
             raise
         self.publish(*reader.events)
         return result
@@ -105,6 +127,7 @@ class Journal:
             reader = Reader(self.state, self._apply)
             for record in self._store.records(self.session, after=self.state.seq):
                 reader.fold_in(record)
+                self._witness.see(record)
             self.publish(*reader.events)
 
     def publish(self, *events: Event) -> None:
@@ -113,8 +136,9 @@ class Journal:
             for observer in self.observers:
                 observer(event)
 
-    def _load(self) -> State:
-        state = State(self.session, self._risks)
+    def _load(self) -> tuple[State, Witness]:
+        state, witness = State(self.session, self._risks), self._new_witness()
         for record in self._store.records(self.session):
             self._apply(state, record)
-        return state
+            witness.see(record)
+        return state, witness

@@ -191,6 +191,22 @@ class Transaction(Protocol):
         ...
 
 
+class Witness(Protocol):
+    """Sees every entry of a session in order, and has the last word on those that are about to be stored."""
+
+    def see(self, record: Record) -> None:
+        """Take in an entry that is stored."""
+        ...
+
+    def attest(self, records: Sequence[Record]) -> None:
+        """Take in entries that are stored once this returns; if it raises, none of them is.
+
+        Raises:
+            StoreFailure: What is to be done about them can't be done.
+        """
+        ...
+
+
 class Store(Protocol):
     """Where journals and books are kept."""
 

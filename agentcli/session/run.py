@@ -28,6 +28,7 @@ class Run:
     irreversible: int = 0
     pauses: int = 0
     malformed: int = 0
+    ran_unasked: int = 0
     unasked_at: deque[datetime] = field(default_factory=deque)
     declined: set[tuple[str, str]] = field(default_factory=set)
     text: str = ""
@@ -58,6 +59,7 @@ class Run:
     def count_call(self, risk: Risk, *, unasked: bool, at: datetime) -> None:
         """A call runs; `unasked` is whether no person was asked about it."""
         self.irreversible += risk is Risk.IRREVERSIBLE
+        self.ran_unasked += unasked
         if unasked:
             self.unasked_at.append(at)
             while at - self.unasked_at[0] >= MINUTE:
