@@ -99,6 +99,17 @@ def says(*pieces: Piece) -> Behaviour:
     return behaviour
 
 
+def in_turn(*behaviours: Behaviour) -> Behaviour:
+    """Behave in another way to each request."""
+    left = iter(behaviours)
+
+    async def behaviour() -> AsyncIterator[Piece]:
+        async for piece in next(left)():
+            yield piece
+
+    return behaviour
+
+
 def goes_on(beginning: bytes, again: bytes, pause_s: float = 0.0) -> Behaviour:
     """Send a beginning, and then the same for ever."""
 

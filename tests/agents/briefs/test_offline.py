@@ -9,12 +9,12 @@ from agentcli.agents.briefs.offline import GRAMMAR, VOCABULARY, reckless_reply, 
 from agentcli.agents.offline.telling import describe
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop
 from agentcli.tools.outcome import Category, failure
-from agentcli.tools.proposal import Exchange, Proposal, Settled
+from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
 from tests.agents.bench import TODAY
 
 TOOLS = frozenset({"list_briefs", "get_brief", "edit_brief", "submit_brief"})
 
-LIST = ("list_briefs", {})
+LIST: tuple[str, dict[str, Any]] = ("list_briefs", {})
 
 
 def get(brief_id: str) -> tuple[str, dict[str, Any]]:
@@ -95,17 +95,13 @@ def test_a_sentence_asks_for_these_calls(words: str, expected: list[Any]) -> Non
     assert understood(words) == expected
 
 
-def answer(
-    words: str, *settled: tuple[str, dict[str, Any], dict[str, Any]], offered: frozenset[str] = TOOLS
-) -> Any:
-    events = (
-        words,
-        *(
-            Settled(Proposal(tool, msgspec.json.encode(members).decode()), result)
-            for tool, members, result in settled
-        ),
-    )
-    return reply(Exchange(events=events, offered=offered, today=TODAY.isoformat()))  # fmt: skip
+def settled(call: tuple[str, dict[str, Any]], result: dict[str, Any]) -> Settled:
+    tool, members = call
+    return Settled(Proposal(tool, msgspec.json.encode(members).decode()), result)
+
+
+def answer(words: str, *results: Settled, offered: frozenset[str] = TOOLS) -> OfflineReply:
+    return reply(Exchange(events=(words, *results), offered=offered, today=TODAY.isoformat()))
 
 
 V_2 = {"brief_id": "V-2", "title": "The whole tour", "seconds": 600, "captions": False, "revision": 1}
@@ -129,15 +125,14 @@ TOLD = [
 @pytest.mark.parametrize(("call", "result", "told"), TOLD)
 def test_what_came_of_a_call_is_told(call: tuple[str, dict[str, Any]], result: dict[str, Any], told: str) -> None:
     """In a sentence that a person understands."""
-    tool, members = call
-    assert describe(VOCABULARY, Settled(Proposal(tool, msgspec.json.encode(members).decode()), result)) == told
+    assert describe(VOCABULARY, settled(call, result)) == told
 
 
 def test_after_its_calls_it_tells_what_came_of_them() -> None:
     """First the calls, all at once; then the words."""
     proposed = answer("submit V-2")
     assert proposed.proposals == (Proposal("submit_brief", '{"brief_id":"V-2"}'),)
-    told = answer("submit V-2", (*submit("V-2"), {"status": "accepted", "brief": V_2}))
+    told = answer("submit V-2", settled(submit("V-2"), {"status": "accepted", "brief": V_2}))
     assert (told.text, told.proposals) == ("The API accepted V-2 in revision 1.", ())
 
 
