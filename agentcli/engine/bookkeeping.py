@@ -134,10 +134,11 @@ class Bookkeeper:
                 self.consultations[call.call_id] = Consultation("", Opinion(()), rewrite)
             asked_about = any(verdict.decision is Decision.ASK for verdict in kept)
             return Consult(call.call_id, decided.input, may_rewrite=had is None and not asked_about)
-        of_rewrite = () if rewrite is None else (rewrite.verdict,)
-        after_answer = (CHANGED_AFTER_ANSWER,) if rewrite is not None and call.answered is not None else ()
+        verdicts = [*had.opinion.verdicts]
+        if rewrite is not None:
+            verdicts += [rewrite.verdict] if call.answered is None else [rewrite.verdict, CHANGED_AFTER_ANSWER]
         # Each once: what is kept may have been said again.
-        return judge(hook_verdicts=tuple(dict.fromkeys((*had.opinion.verdicts, *of_rewrite, *after_answer, *kept))))
+        return judge(hook_verdicts=tuple(dict.fromkeys([*verdicts, *kept])))
 
     def _write(self, writer: Writer, step: Step) -> None:
         state = writer.state

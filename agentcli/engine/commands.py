@@ -38,27 +38,20 @@ class CommandHook:
         """Run the program."""
         try:
             told = self._told(consulted)
-            process = await asyncio.create_subprocess_exec(
-                *self.command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                env=fenced(self.environ),
-                start_new_session=True,
-            )
+            transport, heard = await _start(self.command, fenced(self.environ))
         except (OSError, ValueError) as error:
             raise HookFault(f"{self.command[0]} can't be started") from error
         try:
-            stdout, stderr = await asyncio.wait_for(process.communicate(told), self.timeout_s)
+            _tell(transport, told)
+            await asyncio.wait_for(heard.over, self.timeout_s)
         except TimeoutError as error:
             raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
         finally:
-            await _end(process)
-        if len(stdout) > MAX_OUTPUT_BYTES:
-            raise HookFault("its output is larger than 1 MB")
-        assert process.returncode is not None
+            await _end(transport, heard)
+        exit_code = transport.get_returncode()
+        assert exit_code is not None
         try:
-            return read_command(process.returncode, stdout.decode(), stderr.decode("utf-8", "replace"))
+            return read_command(exit_code, heard.stdout.decode(), heard.stderr.decode("utf-8", "replace"))
         except UnicodeDecodeError as error:
             raise HookFault("its output is not UTF-8") from error
 
@@ -78,8 +71,55 @@ class CommandHook:
         )
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+class _Heard(asyncio.SubprocessProtocol):
+    """What a program has written; `over` is done once it has ended and nobody can write any more."""
+
+    def __init__(self) -> None:
+        self.stdout, self.stderr = bytearray(), bytearray()
+        self.exited = asyncio.Event()
+        self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        written = self.stdout if fd == 1 else self.stderr
+        # A flood is not collected.
+        if len(written) + len(data) <= MAX_OUTPUT_BYTES:
+            written += data
+        elif not self.over.done():
+            self.over.set_exception(HookFault("its output is larger than 1 MB"))
+
+    def process_exited(self) -> None:
+        self.exited.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.over.done():
+            self.over.set_result(None)
+
+
+async def _start(command: Sequence[str], environ: Mapping[str, str]) -> tuple[asyncio.SubprocessTransport, _Heard]:
+    """Start a program in a session of its own; who is cancelled meanwhile leaves nothing of it behind."""
+    starting = asyncio.ensure_future(
+        asyncio.get_running_loop().subprocess_exec(_Heard, *command, env=environ, start_new_session=True)
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        with suppress(OSError, ValueError):
+            await _end(*await starting)
+        raise
+
+
+def _tell(transport: asyncio.SubprocessTransport, told: bytes) -> None:
+    """Hand the program what it is told, which it need not read."""
+    stdin = transport.get_pipe_transport(0)
+    assert isinstance(stdin, asyncio.WriteTransport)
+    stdin.write(told)
+    stdin.write_eof()
+
+
+async def _end(transport: asyncio.SubprocessTransport, heard: _Heard) -> None:
     """See to it that nothing of the program is left running, its own children included."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()
+        os.killpg(transport.get_pid(), signal.SIGKILL)
+    # Whoever got away, and still holds the other ends of the pipes, is not waited for.
+    transport.close()
+    await heard.exited.wait()

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from agentcli.engine.foreign import is_foreign
 from agentcli.engine.threads import in_thread
-from agentcli.gate.hooks import HookFault, HookSays, judge_hook, read_returned
+from agentcli.gate.hooks import HookFault, HookSays, judge_hook, judge_rewrite, read_returned, wants_once_more
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.json_text import read_json
 
@@ -82,19 +82,31 @@ class PythonHook:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The input that a hook made of another, and the verdict that stays with it whatever is said of it later."""
+
+    input: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
 class Opinion:
-    """What all pre-tool hooks together said about one input; `rewritten` is the input that one of them wants."""
+    """What all pre-tool hooks together said about one input; `rewrite` is what one of them makes of it."""
 
     verdicts: tuple[Verdict, ...]
-    rewritten: str | None = None
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What the model may see of a result, as JSON text, and the hooks that saw it first."""
+    """What the model may see of a result, as JSON text, and the hooks that saw it first.
+
+    Without an output the result is withheld; `reason` is that of the hook which wants it so, if it gave one.
+    """
 
     output: str | None
     hooks: tuple[str, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +146,14 @@ class Hooks:
             if rewritten is None:
                 continue
             if may_rewrite:
-                return Opinion(tuple(verdicts), rewritten)
-            wants = HookSays(Decision.ASK, "it wants to change the input once more")
-            verdicts.append(judge_hook(hook.name, wants))
+                return Opinion(tuple(verdicts), Rewrite(rewritten, judge_rewrite(hook.name, says)))
+            verdicts.append(wants_once_more(hook.name))
         return Opinion(tuple(verdicts))
 
     async def after(self, consulted: Consulted) -> Released:
         """Show a result to the post-tool hooks, each what the one before made of it.
 
-        Without an output the result is withheld: a hook failed, blocked it, or those that held it are gone.
+        It is withheld where a hook fails or blocks it, and where those that held it are gone.
         """
         output, seen = consulted.output, []
         for hook in self.post_tool:
@@ -156,7 +167,7 @@ class Hooks:
                 log.warning("the hook %s withholds the result of %r: %s", hook.name, consulted.call_id, fault)
                 return Released(None, tuple(seen))
             if says.decision is not Decision.ALLOW:
-                return Released(None, tuple(seen))
+                return Released(None, tuple(seen), says.reason)
             output = says.output or output
         return Released(output if seen else None, tuple(seen))
 

@@ -45,9 +45,10 @@ def settled(call: Call, cause: Cause) -> Finished:
     return Finished(call.call_id, "core", status, raw, is_error=True, digest=digest_result(raw))
 
 
-def withheld(call: Call) -> msgspec.Raw:
+def withheld(call: Call, reason: str = "") -> msgspec.Raw:
     """Return what the model gets of a result that a hook keeps from it: the call ran all the same."""
-    message = "the call ran, but its result is withheld by a hook; don't repeat it, tell the user"
+    said = f" ({reason})" if reason else ""
+    message = f"the call ran, but its result is withheld by a hook{said}; don't repeat it, tell the user"
     return encode_result(_refused("withheld", message, _attempt(call))[1])
 
 

@@ -101,8 +101,9 @@ class Runner:
         work = asyncio.ensure_future(self._parts.hooks.after(consulted))
         await self._watch(work)
         released = work.result()
-        output = withheld(call, released.reason) if released.output is None else msgspec.Raw(released.output.encode())
-        is_error = call.finished.is_error or released.output is None
+        is_withheld = released.output is None
+        output = withheld(call, released.reason) if is_withheld else msgspec.Raw(str(released.output).encode())
+        is_error = call.finished.is_error or is_withheld
         digest = digest_result(output)
         self._reports.append(e.Filtered(call.call_id, output, released.hooks, digest, is_error))
 

@@ -16,6 +16,14 @@ from agentcli.tools.outcome import Category
 BLOCKED: Final = 2
 """The exit code with which a command blocks; its standard error is the reason."""
 
+REWRITE: Final = "hook rewrite"
+"""The rule that speaks where a hook changed an input; its verdicts hold for as long as that input does."""
+
+CHANGED_AFTER_ANSWER: Final = Verdict(REWRITE, Decision.ASK, "a hook changed the input after the answer")
+
+MAX_REASON: Final = 10_000
+"""Characters of a hook's reason that are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class HookSays:
@@ -46,6 +54,19 @@ def judge_hook(name: str, says: HookSays) -> Verdict:
             assert_never(says.decision)
 
 
+def judge_rewrite(name: str, says: HookSays) -> Verdict:
+    """Return the verdict that stays with the input a hook made; what it asked with it stays asked."""
+    if says.decision is Decision.ALLOW:
+        return Verdict(REWRITE, says.decision, f"the hook {name} changed the input")
+    reason = f"the hook {name} changed the input and asks" + (f": {says.reason}" if says.reason else "")
+    return Verdict(REWRITE, Decision.ASK, reason)
+
+
+def wants_once_more(name: str) -> Verdict:
+    """Return the verdict of a hook that wants another input in place of one that hooks made already."""
+    return Verdict(REWRITE, Decision.ASK, f"the hook {name} asks: it wants to change the input once more")
+
+
 def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
     """Return what a hook command said.
 
@@ -53,7 +74,7 @@ def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
         HookFault: Any exit code but 0 and 2, or output that begins with `{` and is not what it should be.
     """
     if exit_code == BLOCKED:
-        return HookSays(Decision.DENY, stderr.strip())
+        return HookSays(Decision.DENY, _short(stderr))
     if exit_code != 0:
         raise HookFault(f"it ended with exit code {exit_code}")
     if not stdout.lstrip().startswith("{"):
@@ -99,7 +120,7 @@ def read_hook_json(spoken: Any) -> HookSays:
     if said.decision is not None:
         voices.append((_WORDS[said.decision], said.reason or ""))
     decision, reason = max(voices, key=lambda voice: voice[0].strictness)
-    return HookSays(decision, reason, _object(specific.updatedInput), _any(specific.updatedToolOutput))
+    return HookSays(decision, _short(reason), _object(specific.updatedInput), _any(specific.updatedToolOutput))
 
 
 _WORDS: Final = {
@@ -141,6 +162,10 @@ class _Output(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _PERMISSIONS: Final = frozenset({"allow", "ask", "deny", "defer"})
+
+
+def _short(reason: str) -> str:
+    return reason.strip()[:MAX_REASON]
 
 
 def _object(value: Any) -> str | None:

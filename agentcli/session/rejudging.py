@@ -18,7 +18,7 @@ from agentcli.session.state import State
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Tool
 
-KEPT_RULES: Final = frozenset({"hook", "tool"})
+KEPT_RULES: Final = frozenset({"hook", "hook rewrite", "tool"})
 """Rules that can't be asked again: what they said then is taken as it stands."""
 
 

@@ -24,14 +24,15 @@ def hooks_of(config: Config) -> Hooks:
 
 
 def _hook(options: HookOptions, event: Event) -> Hook:
+    name, timeout_s = name_of(options), float(options.timeout)
     if options.python:
-        function = load_own_function(options.python)
-        name = os.path.basename(options.python)
-        return PythonHook(name, function, options.tools, float(options.timeout))
+        return PythonHook(name, load_own_function(options.python), options.tools, timeout_s)
     # Starting programs needs modules that a session without hook commands never loads.
     from agentcli.engine.commands import CommandHook  # noqa: PLC0415
 
-    name = os.path.basename(options.command[0])
-    return CommandHook(
-        name, options.command, os.environ, event, tools=options.tools, timeout_s=float(options.timeout)
-    )
+    return CommandHook(name, options.command, os.environ, event, tools=options.tools, timeout_s=timeout_s)
+
+
+def name_of(options: HookOptions) -> str:
+    """Return what a hook is called in verdicts: its command line or its function, without the folders."""
+    return " ".join(map(os.path.basename, options.command)) or os.path.basename(options.python)

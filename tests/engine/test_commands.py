@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import random
+import shutil
 import stat
 import sys
 import time
@@ -76,6 +78,9 @@ async def test_a_shell_script_is_understood(tmp_path: Path, body: str, says: Hoo
         pytest.param("echo '{'", "no JSON", id="broken-json"),
         pytest.param(r"printf '\377'", "not UTF-8", id="no-utf-8"),
         pytest.param("head -c 1000001 /dev/zero", "larger than 1 MB", id="too-much"),
+        pytest.param("head -c 1000001 /dev/zero >&2", "larger than 1 MB", id="too-much-to-stderr"),
+        pytest.param("yes", "larger than 1 MB", id="flood"),
+        pytest.param("yes & exit 0", "larger than 1 MB", id="flood-of-a-child"),
         pytest.param("no_such_program", "exit code 127", id="not-found-inside"),
     ],
 )
@@ -98,8 +103,14 @@ async def test_a_program_that_can_not_be_started_is_a_fault(tmp_path: Path, name
 LONG = str(10_000_000 + os.getpid())
 
 
-def runs(marker: str) -> bool:
-    """Tell whether a process with this in its command line is running."""
+def nap() -> str:
+    """A sleep of a length that no other test sleeps, of this run or of another."""
+    return f"sleep {random.uniform(3000, 4000):.9f}"
+
+
+def runs(command: str) -> bool:
+    """Tell whether a process of this command line is running."""
+    marker = command.replace(" ", "\0")
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if marker in (folder / "cmdline").read_text() and "Z" not in (folder / "stat").read_text().split()[2]:
@@ -109,39 +120,80 @@ def runs(marker: str) -> bool:
     return False
 
 
-async def gone(marker: str) -> bool:
+async def gone(command: str) -> bool:
     for _ in range(100):
-        if not runs(marker):
+        if not runs(command):
             return True
         await asyncio.sleep(0.02)
     return False
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them")
-@pytest.mark.parametrize(
-    "body",
-    [f"sleep {LONG}", f"sleep {LONG} & wait", f"sleep {LONG} & sleep 0.2; exit 0"],
-    ids=["asleep", "waiting-for-a-child", "leaving-a-child-behind"],
+linux = pytest.mark.skipif(
+    not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them"
 )
+
+
+@linux
+@pytest.mark.parametrize("body", ["{nap}", "{nap} & wait", "{nap} & sleep 0.2; exit 0"])
 async def test_a_late_program_is_ended_with_all_its_children(tmp_path: Path, body: str) -> None:
-    """Nothing of it is left running, also where it ended and left a child behind."""
+    """Nothing of it is left running, also where it ended and left a child behind that keeps its output open."""
+    sleeps, began = nap(), time.monotonic()
+    with pytest.raises(HookFault, match="longer than"):
+        await ask(script(tmp_path, body.format(nap=sleeps)), timeout_s=0.4)
+    assert time.monotonic() - began < 5
+    assert await gone(sleeps)
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="there is no setsid")
+async def test_a_child_that_got_away_is_not_waited_for(tmp_path: Path) -> None:
+    """One in a session of its own that keeps the output open can't hold the call up: the program is late."""
     began = time.monotonic()
     with pytest.raises(HookFault, match="longer than"):
-        await ask(script(tmp_path, body), timeout_s=0.4)
+        await ask(script(tmp_path, "setsid sleep 7 & sleep 7"), timeout_s=0.4)
     assert time.monotonic() - began < 5
-    assert await gone(f"sleep\x00{LONG}")
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes where Linux shows them")
+@linux
 async def test_a_program_is_ended_when_nobody_waits_any_more(tmp_path: Path) -> None:
     """Leaving takes the hooks along."""
-    asking = asyncio.ensure_future(ask(script(tmp_path, f"sleep {LONG}")))
-    while not runs(f"sleep\x00{LONG}"):
+    sleeps = nap()
+    asking = asyncio.ensure_future(ask(script(tmp_path, sleeps)))
+    while not runs(sleeps):
         await asyncio.sleep(0.01)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    assert await gone(f"sleep\x00{LONG}")
+    assert await gone(sleeps)
+
+
+@linux
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_program_is_ended_also_while_it_starts(tmp_path: Path, turns: int) -> None:
+    """Whenever the asking is cancelled, nothing is left of what was about to run."""
+    sleeps = nap()
+    asking = asyncio.ensure_future(ask(script(tmp_path, sleeps)))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    await asyncio.sleep(0.1)
+    assert not runs(sleeps)
+
+
+async def test_a_program_that_can_not_be_started_is_no_fault_of_who_leaves(tmp_path: Path) -> None:
+    """Cancelled is cancelled."""
+    asking = asyncio.ensure_future(ask(str(tmp_path / "missing")))
+    await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+
+async def test_a_program_need_not_read_what_it_is_told(tmp_path: Path) -> None:
+    """However long that is."""
+    consulted = Consulted("s1", "t1", "erase", f'{{"text":"{"x" * 900_000}"}}')
+    assert await ask(script(tmp_path, "exit 0"), consulted=consulted) == HookSays()
 
 
 LOOK_AROUND = """

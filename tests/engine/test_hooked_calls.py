@@ -10,6 +10,8 @@ from agentcli.engine.hooks import Consulted, Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.steps import AwaitAnswer, End
+from agentcli.tools.tool import Acts, Place
+from agentcli.tools.toolset import Toolset
 from tests.engine.bench import Bench
 from tests.engine.workshop import Workshop, text
 from tests.fakes import ScriptedModel, calls, reply, says
@@ -147,6 +149,62 @@ async def test_a_second_rewrite_asks() -> None:
     assert asked.preview == ("will note milk",)
 
 
+async def test_a_question_about_two_rewrites_is_settled_by_its_answer() -> None:
+    """The yes is to the first one's input, and hooks that want it otherwise again don't start over."""
+    bench = a_bench(rewriting("milk"), rewriting("coffee"))
+    await bench.run("go")
+    bench.answer("t1")
+    assert await bench.run() == End("completed")
+    assert (len(bench.written(e.Asked)), bench.store.effects) == (1, [("note", ("milk",))])
+
+
+async def test_what_a_hook_asks_with_its_rewrite_is_asked_though_the_new_input_suits_it() -> None:
+    """Its question was about what it made of the input; the yes to it is enough."""
+    hook = Listener(
+        lambda consulted: (
+            permission("ask", updatedInput={"text": "milk"}, permissionDecisionReason="no tea left")
+            if consulted.input == text("tea")
+            else None
+        )
+    )
+    bench = a_bench(hook)
+    assert await bench.run("go") == AwaitAnswer("t1")
+    (asked,) = bench.written(e.Asked)
+    assert [verdict.reason for verdict in asked.verdicts] == [
+        "the hook pre0 changed the input and asks: no tea left"
+    ]
+    bench.answer("t1")
+    assert await bench.run() == End("completed")
+    assert (len(bench.written(e.Asked)), bench.store.effects) == (1, [("note", ("milk",))])
+
+
+async def test_who_changed_an_input_is_on_record() -> None:
+    """Also where nobody was asked about it."""
+    bench = a_bench(rewriting("milk"))
+    assert await bench.run("go") == End("completed")
+    (decided,) = bench.written(e.Decided)
+    assert "the hook pre0 changed the input" in [verdict.reason for verdict in decided.verdicts]
+
+
+async def test_a_rewrite_that_comes_to_the_same_input_still_lets_every_hook_judge() -> None:
+    """To leave a default out changes nothing, and gets no call past the hooks behind."""
+    tools = Toolset("workshop", acts=Acts.IN_STORE)
+
+    @tools.irreversible
+    def order(place: Place, text: str, count: int = 1) -> dict[str, Any]:
+        place.tables.execute("order", (text, count))
+        return {}
+
+    hooks = [
+        PythonHook("first", rewriting("tea")),
+        PythonHook("last", lambda consulted: {"decision": "block", "reason": "no"}),
+    ]
+    model = ScriptedModel(reply(calls("t1", "order", text("tea"))), reply(says("done")))
+    bench = Bench(toolset=tools, model=model, hooks=Hooks(pre_tool=hooks))
+    assert await bench.run("go") == End("completed")
+    assert (bench.statuses(), bench.store.effects) == (["blocked"], [])
+
+
 async def test_a_rewrite_after_the_yes_is_asked_about_again() -> None:
     """What was approved was another input."""
     said: list[dict[str, Any] | None] = [None, permission("allow", updatedInput={"text": "milk"}), None]
@@ -204,10 +262,13 @@ async def test_a_result_is_filtered_before_anybody_sees_it(tool: str) -> None:
 
 
 async def test_a_result_that_a_hook_blocks_is_withheld() -> None:
-    """The call ran, and its effect stands; the model is told not to repeat it."""
+    """The call ran, and its effect stands; the model is told why, and not to repeat it."""
     bench = a_bench(post=(lambda consulted: {"decision": "block", "reason": "secret"},))
     assert await bench.run("go") == End("completed")
     assert (bench.result("t1")["status"], bench.store.effects) == ("withheld", [("note", ("tea",))])
+    assert bench.result("t1")["message"] == (
+        "the call ran, but its result is withheld by a hook (secret); don't repeat it, tell the user"
+    )
     (filtered,) = bench.written(e.Filtered)
     assert filtered.is_error
     sent = bench.model.heard()[-1]["content"][0]

@@ -5,14 +5,14 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
-from agentcli.engine.hooks import Consulted, Hooks, Opinion, PythonHook, Released
+from agentcli.engine.hooks import Consulted, Hooks, Opinion, PythonHook, Released, Rewrite
 from agentcli.gate.hooks import HookFault, HookSays
-from agentcli.gate.verdicts import Decision
+from agentcli.gate.verdicts import Decision, Verdict
 
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
 
@@ -73,7 +73,8 @@ async def test_the_first_rewrite_ends_the_round() -> None:
     """Every hook has to judge the new input, so the rest are asked about that."""
     last = ToldHook("last")
     opinion = await before(ToldHook("first", HookSays(input='{"id":2}')), last)
-    assert (opinion.rewritten, last.asked) == ('{"id":2}', [])
+    assert opinion.rewrite is not None
+    assert (opinion.rewrite.input, last.asked) == ('{"id":2}', [])
 
 
 @pytest.mark.parametrize(
@@ -84,25 +85,45 @@ async def test_the_first_rewrite_ends_the_round() -> None:
 async def test_a_rewrite_that_says_the_same_is_none(same: str) -> None:
     """A hook may always give back the input as it should be."""
     opinion = await before(ToldHook("first", HookSays(input=same)), ToldHook("last"))
-    assert (opinion.rewritten, decisions(opinion)) == (None, [ALLOW, ALLOW])
+    assert (opinion.rewrite, decisions(opinion)) == (None, [ALLOW, ALLOW])
 
 
 async def test_a_number_written_otherwise_is_another_input() -> None:
     """What will run is what is written."""
-    assert (await before(ToldHook("first", HookSays(input='{"id":1,"price":1.5}')))).rewritten is not None
+    assert (await before(ToldHook("first", HookSays(input='{"id":1,"price":1.5}')))).rewrite is not None
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict"),
+    [
+        pytest.param(HookSays(), Verdict("hook rewrite", ALLOW, "the hook first changed the input"), id="allow"),
+        pytest.param(
+            HookSays(ASK, "look"),
+            Verdict("hook rewrite", ASK, "the hook first changed the input and asks: look"),
+            id="ask-why",
+        ),
+        pytest.param(
+            HookSays(ASK), Verdict("hook rewrite", ASK, "the hook first changed the input and asks"), id="ask"
+        ),
+    ],
+)
+async def test_what_a_hook_says_with_its_rewrite_stays_with_the_input(says: HookSays, verdict: Verdict) -> None:
+    """The record says which hook changed it, and what it asks is not lost because the new input suits it."""
+    opinion = await before(ToldHook("first", replace(says, input='{"id":2}')))
+    assert opinion.rewrite == Rewrite('{"id":2}', verdict)
 
 
 async def test_a_second_rewrite_counts_as_asking() -> None:
     """Hooks can't send an input back and forth; a person looks at it."""
     opinion = await before(ToldHook("first", HookSays(input='{"id":2}')), ToldHook("last"), may_rewrite=False)
-    assert opinion.rewritten is None
+    assert opinion.rewrite is None
     assert decisions(opinion) == [ALLOW, ASK, ALLOW]
 
 
 async def test_a_denial_with_a_rewrite_is_a_denial() -> None:
     """Its other input is of no account."""
     opinion = await before(ToldHook("first", HookSays(DENY, "no", input='{"id":2}')))
-    assert (opinion.rewritten, decisions(opinion)) == (None, [DENY])
+    assert (opinion.rewrite, decisions(opinion)) == (None, [DENY])
 
 
 async def test_a_hook_is_asked_about_its_own_tools() -> None:
@@ -151,7 +172,8 @@ async def test_a_result_that_no_hook_changes_stays_as_it_is() -> None:
 async def test_a_result_is_withheld_where_a_hook_fails_or_blocks_it(says: HookSays | HookFault) -> None:
     """The call has run; what it gave stays in the record alone, and no further hook sees it."""
     last = ToldHook("last")
-    assert await after(ToldHook("first", says), last) == Released(None, ("first",))
+    reason = says.reason if isinstance(says, HookSays) else ""
+    assert await after(ToldHook("first", says), last) == Released(None, ("first",), reason)
     assert last.asked == []
 
 

@@ -1,6 +1,7 @@
 """A hook speaks as Claude Code's hooks do; it can only tighten, and nonsense denies."""
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.gate.hooks import HookFault, HookSays, judge_hook, read_command, read_returned
+from agentcli.gate.hooks import MAX_REASON, HookFault, HookSays, judge_hook, read_command, read_returned
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.outcome import Category
 
@@ -190,6 +191,19 @@ def test_a_function_may_use_python_s_values() -> None:
 def test_what_a_hook_says_is_a_verdict_like_any_other(says: HookSays, verdict: Verdict) -> None:
     """The verdict names the hook, and its reason reaches whom it concerns."""
     assert judge_hook("guard", says) == verdict
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        pytest.param(lambda reason: read_command(2, "", reason), id="stderr"),
+        pytest.param(lambda reason: read_returned({"decision": "block", "reason": reason}), id="json"),
+    ],
+)
+def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], HookSays]) -> None:
+    """Ten thousand characters, as Claude Code keeps them; blanks around it don't count."""
+    assert says(f"  {'x' * MAX_REASON}\n").reason == "x" * MAX_REASON
+    assert says("x" * MAX_REASON + "y").reason == "x" * MAX_REASON
 
 
 words = st.sampled_from(["allow", "ask", "deny", "defer", "approve", "block", "Deny", ""])
