@@ -1,17 +1,12 @@
 """One session as a program or a terminal uses it: say, answer, go on, and see what happens."""
 
 import asyncio
-import hashlib
 import os
-import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, TypeVar
 
-import msgspec
-
-from agentcli import __version__
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.clock import SystemClock
@@ -36,11 +31,13 @@ from agentcli.store.register import NoSuch, create_session, is_draining
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
-from agentcli.wiring.identity import login_name, this_person
+from agentcli.wiring.beginnings import attached, opened
+from agentcli.wiring.identity import this_person
 from agentcli.wiring.levels import Levels, changes, resumed
 from agentcli.wiring.log import new_reference
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
+from agentcli.wiring.watched import require_record, witness_of
 
 Added = TypeVar("Added", bound=e.Entry)
 
@@ -71,7 +68,7 @@ class Session:
         self._hold: Hold = store.hold(session)
         try:
             risks = {tool.name: tool.risk for tool in agent.toolset}
-            self._journal = Journal(store, session, risks, clock)
+            self._journal = Journal(store, session, risks, clock, witness=lambda: witness_of(terms.mirror))
             if self.state.opened is None:
                 # Deleted since it was found: an entry now would begin a journal that nobody has opened.
                 raise NoSuch("session", session)
@@ -108,18 +105,9 @@ class Session:
         """Begin a session on the terms given."""
         clock = clock or SystemClock()
         stores.prepare_books(store, agent, dict(terms.options), sample=terms.sample, today=clock.today())
-        opened = e.Opened(
-            v=e.VERSION,
-            agent=agent.name,
-            model=terms.model,
-            level=terms.levels.session,
-            tool_levels=dict(terms.levels.tools),
-            require_approval=terms.require_approval,
-            toolset_digest=digest_of_tools(agent),
-            prompt_digest=hashlib.sha256(agent.load_prompt().encode()).hexdigest(),
-            by=login_name(),
-        )
-        session = stores.write(store, lambda tx: create_session(tx, opened, clock.now()))
+        require_record(terms.levels, store, None, terms.mirror)
+        entry = opened(agent, terms)
+        session = stores.write(store, lambda tx: create_session(tx, entry, clock.now()))
         return cls(agent, store, session, terms, clock)
 
     @classmethod
@@ -280,7 +268,13 @@ class Session:
         return await self._add(lambda state: persons.reconcile(state, call_id, outcome, person))
 
     async def set_level(self, level: Level | None, *, tool: str | None = None, by: str, cause: str) -> None:
-        """Store a person's new level for the session, or for one tool; None takes a tool's own away."""
+        """Store a person's new level for the session, or for one tool; None takes a tool's own away.
+
+        Raises:
+            RecordBroken: It is level 4, and no record of what runs then would hold.
+        """
+        if level is not None:
+            require_record(Levels(level, {}), self._store, self.id, self._terms.mirror)
         await self._journal.write(lambda writer: writer.append(e.LevelSet(level, by, cause, tool)))
 
     async def stop(self, by: str) -> None:
@@ -319,19 +313,10 @@ class Session:
         if state.epoch:
             levels = resumed(saved, levels, said_level=terms.said_level, said_tools=terms.said_tools)
             self.notes = changes(saved, levels)
-        attached = e.Attached(
-            epoch=state.epoch + 1,
-            pid=os.getpid(),
-            host=socket.gethostname(),
-            by=login_name(),
-            version=__version__,
-            model=terms.model,
-            level=levels.session,
-            tool_levels=dict(levels.tools),
-            require_approval=terms.require_approval if require_approval is None else require_approval,
-            toolset_digest=digest_of_tools(self.agent),
-        )
-        stores.when_free(lambda: self._journal.write_once(lambda writer: writer.append(attached)))
+        require_record(levels, self._store, self.id, terms.mirror)
+        require = terms.require_approval if require_approval is None else require_approval
+        entry = attached(self.agent, terms, levels, epoch=state.epoch + 1, require_approval=require)
+        stores.when_free(lambda: self._journal.write_once(lambda writer: writer.append(entry)))
 
     def _make_runner(self, model: Model) -> Runner:
         tools = tuple(self.agent.toolset)
@@ -357,11 +342,3 @@ class Session:
                 is_draining=lambda: self.is_draining,
             )
         )
-
-
-def digest_of_tools(agent: Agent) -> str:
-    """Return the SHA-256 of what the agent's tools are called, take and risk."""
-    described: list[Any] = [
-        [tool.name, tool.description, tool.schema.json_schema, tool.risk] for tool in agent.toolset
-    ]
-    return hashlib.sha256(msgspec.json.encode(described)).hexdigest()

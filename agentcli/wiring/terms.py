@@ -40,6 +40,7 @@ class Terms:
     expires_after: timedelta | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     sample: bool = True
+    mirror: str = ""
     hooks: Hooks = NO_HOOKS
 
 
@@ -70,6 +71,7 @@ def terms_of(config: Config, agent: Agent, model: str) -> Terms:
         expires_after=timedelta(minutes=minutes) if minutes else None,
         options=options_of(config, agent),
         sample=wants_sample(config, agent),
+        mirror=config.audit.file,
         hooks=hooks_of(config),
     )
 
