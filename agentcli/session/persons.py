@@ -7,7 +7,16 @@ from typing import Literal
 import msgspec
 
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Origin, Proposed, Reconciled, Said, StopAsked, Supplied
+from agentcli.session.entries import (
+    Answered,
+    Origin,
+    Proposed,
+    Reconciled,
+    Said,
+    StopAsked,
+    Supplied,
+    Unsaid,
+)
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json
@@ -48,6 +57,18 @@ def stop(state: State, person: Person) -> StopAsked | Refused:
     if state.run is None:
         return Refused("no run is open, so there is nothing to stop")
     return StopAsked(person.by)
+
+
+def unsay(state: State, no: int, text: str | None) -> Unsaid | Refused:
+    """Return the entry that puts a message otherwise, or drops it where `text` is None, while nobody has heard it."""
+    if no not in state.messages:
+        return Refused(f"there is no message #{no}")
+    message = state.messages[no]
+    if message.heard_at_step is not None:
+        return Refused(f"#{no} was heard at step {message.heard_at_step}; say what should be otherwise")
+    if no not in state.unheard:
+        return Refused(f"#{no} was dropped before")
+    return Unsaid(no, text)
 
 
 def answer(state: State, call_id: str, given: Given, person: Person, now: datetime) -> Answered | Refused:
