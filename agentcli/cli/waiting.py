@@ -111,7 +111,7 @@ def _head(waits: Pending) -> str:
 def _field(field: Field) -> str:
     choices = " · ".join(f"{number} {choice}" for number, choice in enumerate(field.choices, 1))
     need = "" if field.required else " (may be left out)"
-    return f"  {field.name}: {field.title}{need}{f' — {choices}' if choices else ''}"
+    return f"{field.name}: {field.title}{need}{f' — {choices}' if choices else ''}"
 
 
 def _example(fields: Sequence[Field]) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from agentcli.agents.agent import Agent
 from agentcli.agents.expenses.book import MIGRATIONS, TABLES, Book
+from agentcli.agents.expenses.importing.tool import with_import
 from agentcli.agents.expenses.rules import category_for, sample_day
 from agentcli.agents.expenses.tools import tools
 from agentcli.agents.loading import prompt_beside, rules_in
@@ -29,13 +30,13 @@ _OFFLINE: Final = "agentcli.agents.expenses.offline"
 
 AGENT: Final = Agent(
     name="expenses",
-    toolset=tools,
+    toolset=with_import(tools),
     load_prompt=prompt_beside(__file__),
     offline=rules_in(_OFFLINE, "reply"),
     reckless=rules_in(_OFFLINE, "reckless_reply"),
     migrations=MIGRATIONS,
     put_sample=put_sample,
-    options={"currency": "USD"},
+    options={"currency": "USD", "import_folder": ""},
     check_options=check_options,
     tables=TABLES,
 )

@@ -22,6 +22,7 @@ TOOLS = {
     "delete_expense":     (Risk.IRREVERSIBLE, ("expense",)),
     "save_note":          (Risk.WRITE,        ("note",)),
     "list_notes":         (Risk.READ,         ("notes",)),
+    "import_expenses":    (Risk.WRITE,        ("imported", "totals", "first_id", "last_id")),
 }  # fmt: skip
 
 

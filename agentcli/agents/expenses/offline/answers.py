@@ -59,6 +59,16 @@ def _summarized(asked: Members, result: Members) -> str:
     return "\n".join([f"By {asked.get('by', 'group')}{_scope(asked)}:", *lines])
 
 
+def _imported(asked: Members, result: Members) -> str:
+    sums = result.get("totals")
+    told = " and ".join(f"{amount} {code}" for code, amount in sums.items()) if isinstance(sums, Mapping) else ""
+    first, last = result.get("first_id"), result.get("last_id")
+    numbers = f"#{first}" if first == last else f"#{first} to #{last}"
+    return (
+        f"Imported {_count(result.get('imported'), 'expense')} from {asked.get('file', '–')} as {numbers}: {told}."
+    )
+
+
 def _noted(asked: Members, result: Members) -> str:
     return f"Noted: {asked.get('text', '–')}"
 
@@ -103,6 +113,7 @@ VOCABULARY: Final = Vocabulary(
         "update_expense": "change expense {id}",
         "delete_expense": "delete expense {id}",
         "save_note": "note “{text}”",
+        "import_expenses": "import {file}",
         "get_total": "add up the expenses",
         "list_expenses": "look through the expenses",
         "summarize_expenses": "sum up the expenses",
@@ -116,6 +127,7 @@ VOCABULARY: Final = Vocabulary(
         "list_expenses": _listed,
         "summarize_expenses": _summarized,
         "save_note": _noted,
+        "import_expenses": _imported,
         "list_notes": _notes,
     },
     other_ways={
@@ -123,8 +135,11 @@ VOCABULARY: Final = Vocabulary(
         "update_expense": "If another value is right, just say which.",
         "delete_expense": "If you like, I can correct it instead: “change expense {id} to 12.50”.",
         "save_note": "If it should read differently, just say so.",
+        "import_expenses": "If another file is meant, just say which.",
     },
     failures={
+        "file_not_found": "I could not {what}: {message}. {other}",
+        "malformed": "I could not {what}: {message}. Put the file right and say it again.",
         "expense_not_found": "I could not {what}: there is no such expense. “list” shows those that there are.",
     },
     check="“list” shows how the book stands.",

@@ -148,6 +148,17 @@ def _changes(field: str | None, value: str, today: date) -> dict[str, Json] | No
     return {"item": value} if field in (None, "item") else None
 
 
+_FILES: Final = re.compile(r'"([^"]+)"|“([^”]+)”|(\S+\.(?:csv|tsv|txt))(?![\w.])', re.I)
+
+
+def read_import(clause: str, today: date) -> list[Wish]:
+    """Read `import lunch.csv`, `import the expenses in "my lunch.csv"`."""
+    files = [next(filter(None, found)) for found in _FILES.findall(clause)]
+    if not files:
+        return [Remark("Which file? Say for example “import lunch.csv”; it has to be in the import folder.")]
+    return [step("import_expenses", file=file) for file in files]
+
+
 _NOTE_WORDS: Final = re.compile(
     r"(?:(?:make|take|save|write|add|leave) )?(?:(?:an?|the|this) )?"
     r"(?:note\b(?: down| to self)?|remember\b|write down\b)\s*(?:[:,-]|that\b)?\s*",

@@ -9,6 +9,7 @@ from agentcli.agents.expenses.offline.requests import (
     read_change,
     read_clean_up,
     read_delete,
+    read_import,
     read_keep,
     read_note,
 )
@@ -53,6 +54,7 @@ GRAMMAR: Final[Grammar[Wish]] = Grammar(
         (rf"{_DROP} {_ENTRIES}(?:before|older than)\b", read_clean_up),
         (r"(?:clean|tidy) up(?: (?:the|my) (?:book|list|expenses|entries))?\W*$", read_clean_up),
         (_DROP, read_delete),
+        (r"(?:import|(?:read|load) in)\b", read_import),
         (r"(?:change|update|correct|edit|rename|move|set|fix)\b|make (?:expense|entry|#)", read_change),
         (r"(?:add|record|log|enter|register|track|spent|paid)\b", read_add),
         (r"(?:bought|buy|got|had|spend|pay|put|book|save)\b(?=.*[0-9])", read_add),

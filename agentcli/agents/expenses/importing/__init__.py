@@ -1,0 +1,1 @@
+"""Expenses from a file: found in one folder, read as a table, understood or asked about, and put into the book."""

@@ -1,0 +1,1 @@
+"""Tests of expenses from a file."""
