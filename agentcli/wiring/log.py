@@ -1,12 +1,11 @@
 """The log: JSON lines in a file that only its owner can read; it holds the detail that no screen shows."""
 
+import json
 import logging
 import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from agentcli.visible import valid_unicode
 
@@ -54,8 +53,7 @@ class LogFile(logging.Handler):
         detail = logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
         message, detail = _without_secrets(record.getMessage()), _without_secrets(detail)
         entry = {"at": at, "level": record.levelname, "from": record.name, "message": message}
-        text = msgspec.json.encode(entry | ({"detail": detail} if detail else {})).decode()
-        return text.encode("ascii", "backslashreplace") + b"\n"
+        return json.dumps(entry | ({"detail": detail} if detail else {})).encode("ascii") + b"\n"
 
     def _make_room(self, size: int) -> None:
         if not self.path.exists() or self.path.stat().st_size + size <= MAX_BYTES:
