@@ -103,6 +103,8 @@ def edit(
         return call
     if call.by is not None:
         return Refused("this is no call of the model: there is no input to change, only a yes or a no")
+    if call.started is not None:
+        return Refused("an earlier process may have run this call: there is only a yes to run it again, or a no")
     try:
         changed = read_json(input_text)
     except JsonFault as fault:

@@ -1,0 +1,278 @@
+"""What persons add to a journal, from any process, and what of it counts."""
+
+import json
+from typing import Literal
+
+import pytest
+
+from agentcli.gate.verdicts import Decision
+from agentcli.session import entries as e
+from agentcli.session import persons
+from agentcli.session.persons import Given, Person, Refused
+from tests.session.telling import (
+    BEGUN,
+    Told,
+    answered,
+    asked,
+    at,
+    attached,
+    decided,
+    finished,
+    proposed,
+    replied,
+    said,
+    started,
+    started_run,
+    state_of,
+    supplied,
+    suspended,
+    use,
+)
+
+BEN = Person("ben", "command", e.Origin(uid=7, host="there"))
+ASKED = (*BEGUN, replied(use()), decided("c1", Decision.ASK), (10, asked()))
+AGAIN = (*ASKED, answered(9), decided("c1", Decision.ASK, preview=("new",)), (20, asked(preview=("new",))))
+RUN_OVER = e.RunEnded("completed")
+
+
+def code_of(*told: Told) -> str:
+    """The code of the open question."""
+    return state_of(*told).calls["c1"].question_code
+
+
+def test_words_get_the_next_number() -> None:
+    """Messages are numbered from 1 in their session, whoever speaks and wherever."""
+    assert persons.say(state_of(), "hello", BEN) == e.Said(1, "hello", "ben", "command")
+    assert persons.say(state_of(said(1), said(2), e.Unsaid(2)), "and?", BEN).no == 3
+
+
+@pytest.mark.parametrize("answer", ["approved", "declined", "cancelled"])
+def test_an_answer_names_the_question_who_gave_it_and_how_long_it_took(
+    answer: Literal["approved", "declined", "cancelled"],
+) -> None:
+    """The record says who answered what, from where, and after how many seconds."""
+    given = Given(answer, code_of(*ASKED), "because")
+    entry = persons.answer(state_of(*ASKED), "c1", given, BEN, at(12.5))
+    assert entry == e.Answered(
+        "c1", 9, answer, "ben", "command", 2.5, reason="because", origin=e.Origin(uid=7, host="there")
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "call_id", "code", "reason"),
+    [
+        pytest.param(ASKED, "c2", code_of(*ASKED), "no question was asked about the call 'c2'", id="no such call"),
+        pytest.param(
+            (*BEGUN, replied(use())), "c1", "", "no question was asked about the call 'c1'", id="not asked about"
+        ),
+        pytest.param(
+            AGAIN,
+            "c1",
+            code_of(*ASKED),
+            f"the question has changed: it is now {code_of(*AGAIN)}; look at it again",
+            id="the code of an earlier question",
+        ),
+        pytest.param(
+            ASKED,
+            "c1",
+            code_of(*ASKED).upper() + " ",
+            f"the question has changed: it is now {code_of(*ASKED)}; look at it again",
+            id="not the code to the letter",
+        ),
+        pytest.param(
+            (*ASKED, answered(9, "declined")),
+            "c1",
+            code_of(*ASKED),
+            "ana was first: declined after 1.0 s",
+            id="the second of two answers",
+        ),
+        pytest.param(
+            (*ASKED, e.StopAsked("ana"), finished("c1", "cancelled", origin="core", is_error=True)),
+            "c1",
+            code_of(*ASKED),
+            "the call was settled before",
+            id="a call that a stop has settled",
+        ),
+    ],
+)
+def test_an_answer_that_does_not_count_is_told_why(
+    told: tuple[Told, ...], call_id: str, code: str, reason: str
+) -> None:
+    """Only the first answer to the very question that was seen counts."""
+    assert persons.answer(state_of(*told), call_id, Given("approved", code), BEN, at(30)) == Refused(reason)
+
+
+@pytest.mark.parametrize(("now", "counts"), [(19.999, True), (20.0, False), (21.0, False)])
+def test_an_answer_counts_until_the_question_expires(now: float, counts: bool) -> None:
+    """At the moment of its expiry a question can no longer be answered."""
+    told = (*BEGUN, replied(use()), decided("c1", Decision.ASK), asked(expires=20))
+    entry = persons.answer(state_of(*told), "c1", Given("approved", code_of(*told)), BEN, at(now))
+    assert isinstance(entry, e.Answered) is counts
+    assert counts or entry == Refused("the question has expired")
+
+
+def test_a_clock_set_back_makes_no_negative_seconds() -> None:
+    """Seconds to an answer are never below 0."""
+    entry = persons.answer(state_of(*ASKED), "c1", Given("approved", code_of(*ASKED)), BEN, at(0))
+    assert isinstance(entry, e.Answered)
+    assert entry.seconds == 0
+
+
+def test_a_call_that_may_have_run_can_not_be_edited() -> None:
+    """A read or a call with a key that an earlier process began is repeated as it was, or not at all."""
+    told = (*BEGUN, replied(use()), decided(), started(key="k"), attached(2), decided("c1", Decision.ASK), asked())
+    entry = persons.edit(state_of(*told), "c1", '{"what":1}', code_of(*told), BEN, at(0))
+    assert entry == Refused(
+        "an earlier process may have run this call: there is only a yes to run it again, or a no"
+    )
+
+
+STARTED = (*BEGUN, replied(use()), decided(), started())
+
+
+@pytest.mark.parametrize("outcome", ["happened", "not", "retry"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param((*STARTED, attached(2)), id="its process died"),
+        pytest.param((*STARTED, e.Overdue("c1", 9)), id="it was left behind"),
+    ],
+)
+def test_a_person_settles_an_unknown_outcome(
+    told: tuple[Told, ...], outcome: Literal["happened", "not", "retry"]
+) -> None:
+    """What became of a call that never reported back is a person's to say."""
+    entry = persons.reconcile(state_of(*told), "c1", outcome, BEN)
+    assert entry == e.Reconciled("c1", 9, outcome, "ben", "command", e.Origin(uid=7, host="there"))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param((*BEGUN, replied(use("c2"))), id="no such call"),
+        pytest.param((*BEGUN, replied(use())), id="not started"),
+        pytest.param(STARTED, id="at work in the process that holds the session"),
+        pytest.param((*STARTED, finished()), id="finished"),
+        pytest.param((*STARTED, finished(held=True), attached(2)), id="finished, though hooks have yet to see it"),
+        pytest.param((*STARTED, attached(2), e.Reconciled("c1", 9, "not", "ana")), id="settled before"),
+        pytest.param((*BEGUN, replied(use()), decided(), started(key="k"), attached(2)), id="repeated by itself"),
+    ],
+)
+def test_only_an_unknown_outcome_is_settled(told: tuple[Told, ...]) -> None:
+    """Nobody can settle what is known, at work, or settled already."""
+    assert persons.reconcile(state_of(*told), "c1", "not", BEN) == Refused(
+        "the outcome of the call 'c1' is not open"
+    )
+
+
+def test_without_a_holder_what_was_at_work_is_gone() -> None:
+    """Where no process holds the session, a call that was at work in the last one can be settled at once."""
+    assert isinstance(persons.reconcile(state_of(*STARTED), "c1", "not", BEN, is_held=False), e.Reconciled)
+
+
+FORM_OPEN = (*BEGUN, replied(use()), decided(), (10, suspended()))
+
+
+def test_a_form_is_filled_in_once_and_as_it_asks() -> None:
+    """What a person fills in is kept as it was given, with who and after how long."""
+    entry = persons.supply(state_of(*FORM_OPEN), "c1", '{"how": "well"}', BEN, at(13))
+    assert isinstance(entry, e.Supplied)
+    assert (entry.suspended, json.loads(bytes(entry.data)), entry.by, entry.seconds) == (
+        9,
+        {"how": "well"},
+        "ben",
+        3,
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "data", "reason"),
+    [
+        pytest.param(BEGUN, "{}", "asks for nothing to be filled in", id="no such call"),
+        pytest.param((*BEGUN, replied(use())), "{}", "asks for nothing to be filled in", id="no form"),
+        pytest.param(
+            (*FORM_OPEN, supplied(9, how="so")), "{}", "asks for nothing to be filled in", id="filled in before"
+        ),
+        pytest.param(FORM_OPEN, '{"how": 1}', "how", id="a field of another type"),
+        pytest.param(FORM_OPEN, '{"why": "a"}', "why", id="a field that is not asked for"),
+        pytest.param(FORM_OPEN, "{", "not valid JSON", id="no JSON"),
+        pytest.param(FORM_OPEN, "[]", "not an object", id="no object"),
+    ],
+)
+def test_what_does_not_fit_the_form_is_told_why(told: tuple[Told, ...], data: str, reason: str) -> None:
+    """Only an open form can be filled in, and only with what it asks for."""
+    entry = persons.supply(state_of(*told), "c1", data, BEN, at(13))
+    assert isinstance(entry, Refused)
+    assert reason in entry.reason
+
+
+WROTE = (*BEGUN, replied(use()), decided(input_text='{"a":1}'), finished(undo="{}"))
+
+
+def test_undo_proposes_the_last_write_that_still_stands() -> None:
+    """A person's undo names the call that it reverses, with the input that ran."""
+    entry = persons.undo(state_of(*WROTE, RUN_OVER), "u1", BEN)
+    assert entry == e.Proposed("u1", "note", '{"a":1}', "ben", "c1")
+
+
+def test_what_was_undone_is_not_undone_again() -> None:
+    """After an undo, the write before it is the next one."""
+    two = (*WROTE, replied(use("c2")), decided("c2"), finished("c2", undo="{}"), RUN_OVER)
+    once = (*two, proposed(undoes="c2"), decided("undo"), finished("undo"))
+    entry = persons.undo(state_of(*once), "u2", BEN)
+    assert isinstance(entry, e.Proposed)
+    assert entry.undoes == "c1"
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        pytest.param(WROTE, "a run is open: let it end, or stop it, before something is undone", id="in a run"),
+        pytest.param(
+            (*WROTE, RUN_OVER, proposed()),
+            "a call is open: let it be settled before something is undone",
+            id="beside another undo",
+        ),
+        pytest.param(
+            (*WROTE, replied(use("c2")), e.RunEnded("limit")),
+            "a call is open: let it be settled before something is undone",
+            id="while calls are left over",
+        ),
+        pytest.param((*BEGUN, replied(), RUN_OVER), "there is nothing to undo", id="nothing was written"),
+        pytest.param(
+            (*BEGUN, replied(use()), decided(), finished(undo="{}", is_error=True), RUN_OVER),
+            "there is nothing to undo",
+            id="the write failed",
+        ),
+        pytest.param(
+            (*WROTE, RUN_OVER, proposed(), decided("undo"), finished("undo")),
+            "there is nothing to undo",
+            id="it was undone",
+        ),
+        pytest.param(
+            (
+                *(*WROTE, RUN_OVER, proposed(), decided("undo"), started("undo"), attached(2)),
+                e.Reconciled("undo", 13, "happened", "ana"),
+                finished("undo", "unknown_outcome", origin="core", is_error=True),
+            ),
+            "there is nothing to undo",
+            id="its undo happened, as a person says",
+        ),
+    ],
+)
+def test_there_is_not_always_something_to_undo(told: tuple[Told, ...], reason: str) -> None:
+    """Only a write that took effect and still stands is undone, and nothing else goes on meanwhile."""
+    assert persons.undo(state_of(*told), "u1", BEN) == Refused(reason)
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        pytest.param([finished("undo", "malformed", is_error=True)], id="it failed"),
+        pytest.param([finished("undo", "declined", origin="core", is_error=True)], id="it was declined"),
+    ],
+)
+def test_an_undo_that_did_not_happen_can_be_tried_again(ending: list[Told]) -> None:
+    """A write stands until it really was taken back."""
+    told = (*WROTE, RUN_OVER, proposed(), decided("undo"), *ending, started_run(2), RUN_OVER)
+    assert isinstance(persons.undo(state_of(*told), "u2", BEN), e.Proposed)
