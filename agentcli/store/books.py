@@ -1,6 +1,6 @@
-"""Copies the agents' tables from one store into a fresh one, for trials that must leave no trace."""
+"""The agents' tables as a whole: read row by row, and copied into a fresh store for trials that leave no trace."""
 
-from typing import Final
+from typing import Any, Final
 
 from agentcli.store.database import Database
 
@@ -25,6 +25,21 @@ def copy_books(source: Database, target: Database) -> None:
         for kind, _, sql in made:
             if kind != "table":
                 target.rows(sql)
+
+
+def book_rows(database: Database, table: str) -> list[dict[str, Any]]:
+    """Return the rows of one of the agents' tables in the order of its key, each under the names of its columns.
+
+    Raises:
+        ValueError: It is no table of an agent.
+    """
+    if not any((kind, name) == ("table", table) for kind, name, _ in database.rows(_MADE_BY_AGENTS)):
+        raise ValueError(f"{table!r} is no table of an agent")
+    described = database.rows(f"PRAGMA table_info({_quoted(table)})")
+    columns = [column[1] for column in described]
+    key = [_quoted(column[1]) for column in sorted(described, key=lambda one: one[5]) if column[5]]
+    rows = database.rows(f"SELECT * FROM {_quoted(table)} ORDER BY {', '.join(key) or 'rowid'}")
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _copy_rows(source: Database, target: Database, table: str) -> None:

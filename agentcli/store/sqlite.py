@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from agentcli.session.codec import encode_entry
 from agentcli.session.entries import Entry, Record
 from agentcli.session.ports import StoreFailure
 from agentcli.store import journals
-from agentcli.store.books import copy_books
+from agentcli.store.books import book_rows, copy_books
 from agentcli.store.chain import GENESIS, Head, Row, link
 from agentcli.store.database import Database
 from agentcli.store.holder import (
@@ -191,6 +191,10 @@ class SqliteStore:
                 yield tables
             finally:
                 tables.give_back()
+
+    def book(self, table: str) -> list[dict[str, Any]]:
+        """The rows of one of the agents' tables, in the order of its key."""
+        return book_rows(self._database, table)
 
     def prepare(self, owner: str, migrations: Sequence[Migration], sample: Migration | None = None) -> None:
         """Make an agent's tables, or bring them up to date; each migration runs once a store.

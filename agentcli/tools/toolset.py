@@ -67,6 +67,12 @@ class Toolset:
         """The tools under their names."""
         return self._tools
 
+    def changed(self, change: Callable[[Tool], Tool]) -> "Toolset":
+        """Return a toolset with what `change` makes of each tool; this one stays as it is."""
+        changed = Toolset(self.name, acts=self._acts)
+        changed._tools = {name: change(tool) for name, tool in self._tools.items()}
+        return changed
+
     @property
     def read(self) -> Declare:
         """Declare a tool that changes nothing."""

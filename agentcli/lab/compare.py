@@ -1,0 +1,180 @@
+"""The same message at several levels at once, each on its own copy of the books."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+import msgspec
+
+from agentcli.agents.agent import Agent
+from agentcli.gate.autonomy import Level
+from agentcli.gate.verdicts import Decision
+from agentcli.lab.effects import Effect, effects, snapshot
+from agentcli.lab.sandbox import sandboxed
+from agentcli.session import events as ev
+from agentcli.session.persons import Given, Person
+from agentcli.session.ports import Clock
+from agentcli.session.steps import AwaitAnswer
+from agentcli.store.sqlite import SqliteStore
+from agentcli.tools.risk import Risk
+from agentcli.wiring.levels import Levels
+from agentcli.wiring.session import Session, Waiting
+from agentcli.wiring.stores import prepare_books
+from agentcli.wiring.terms import Terms
+
+ALL_LEVELS: Final = tuple(Level)
+
+Answerer = Callable[[Level, Waiting], Awaitable[Given]]
+"""Answers a question that was asked at a level."""
+
+
+class ComparedCall(msgspec.Struct, frozen=True):
+    """One call at one level; `answer` where it was asked, `status` of its result where it has one."""
+
+    tool: str
+    input: Any
+    risk: Risk
+    decision: Decision
+    answer: str | None
+    status: str | None
+
+
+class AtLevel(msgspec.Struct, frozen=True):
+    """What became of the message at one level."""
+
+    level: Level
+    decisions: tuple[ComparedCall, ...]
+    effects: tuple[Effect, ...]
+    asked: int
+    outcome: ev.RunOutcome
+    limit: str | None
+    text: str
+    steps: int
+    usage: ev.TokenUsage
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """What became of one message at several levels."""
+
+    message: str
+    agent: str
+    model: str
+    levels: tuple[AtLevel, ...]
+
+    @property
+    def first_difference(self) -> int | None:
+        """The number, from 1, of the first call about which two levels decide differently, if there is one."""
+        longest = max((len(level.decisions) for level in self.levels), default=0)
+        for row in range(longest):
+            decided = {level.decisions[row].decision for level in self.levels if row < len(level.decisions)}
+            if len(decided) > 1 or any(row >= len(level.decisions) for level in self.levels):
+                return row + 1
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What is compared: an agent over a store's books, on terms whose level each column replaces."""
+
+    agent: Agent
+    store: SqliteStore
+    terms: Terms
+    clock: Clock
+
+
+async def compare(
+    trial: Trial,
+    message: str,
+    levels: Sequence[Level],
+    answer: Answerer,
+    *,
+    progress: Callable[[Level, str], None] = lambda level, what: None,
+) -> Comparison:
+    """Return what becomes of a message at each level; all of them run at the same time."""
+    options, today = dict(trial.terms.options), trial.clock.today()
+    prepare_books(trial.store, trial.agent, options, sample=trial.terms.sample, today=today)
+    columns = await asyncio.gather(
+        *(_at_level(trial, message, level, answer, progress) for level in levels),
+    )
+    return Comparison(message, trial.agent.name, trial.terms.model, tuple(columns))
+
+
+async def _at_level(
+    trial: Trial, message: str, level: Level, answer: Answerer, progress: Callable[[Level, str], None]
+) -> AtLevel:
+    agent = sandboxed(trial.agent)
+    # A level that is compared is meant: nothing of the config may lower it, but tools keep levels of their own.
+    terms = replace(trial.terms, levels=Levels(level, trial.terms.levels.tools), said_level=True, mirror="")
+    with trial.store.sandbox() as store:
+        before = snapshot(store, agent.tables)
+        session = Session.begin(agent, store, terms, trial.clock)
+        try:
+            watching = _Watching(session, level, progress)
+            await session.say(message, COMPARING)
+            while isinstance(step := await session.carry_on(), AwaitAnswer):
+                [waiting] = session.waiting
+                given = await answer(level, waiting)
+                await session.answer_as(COMPARING, step.call_id, given)
+            after = snapshot(store, agent.tables)
+        finally:
+            session.close()
+        return watching.column(effects(before, after))
+
+
+COMPARING: Final = Person("compare", "compare")
+
+
+class _Watching:
+    """Takes in what happens at one level."""
+
+    def __init__(self, session: Session, level: Level, progress: Callable[[Level, str], None]) -> None:
+        self._session = session
+        self._level = level
+        self._progress = progress
+        self._calls: dict[str, ComparedCall] = {}
+        self._finished: ev.RunFinished | None = None
+        session.observe(self._take)
+
+    def column(self, changed: tuple[Effect, ...]) -> AtLevel:
+        """Return the column, once the run has ended."""
+        assert self._finished is not None
+        ended = self._session.state.ended
+        return AtLevel(
+            level=self._level,
+            decisions=tuple(self._calls.values()),
+            effects=changed,
+            asked=sum(call.decision is Decision.ASK for call in self._calls.values()),
+            outcome=self._finished.outcome,
+            limit=None if ended is None else ended.limit,
+            text=self._finished.text,
+            steps=self._finished.steps,
+            usage=self._finished.usage,
+        )
+
+    def _take(self, event: ev.Event) -> None:
+        match event:
+            case ev.Decided(call_id=call_id) if call_id not in self._calls:
+                self._calls[call_id] = ComparedCall(
+                    event.tool, event.input, event.risk, event.decision, answer=None, status=None
+                )
+                self._progress(self._level, event.tool)
+            case ev.Answered(call_id=call_id, answer=answer):
+                self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], answer=answer)
+            case ev.ToolFinished(call_id=call_id, result=result) if call_id in self._calls:
+                status = msgspec.json.decode(bytes(result)).get("status")
+                self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], status=status)
+            case ev.RunFinished():
+                self._finished = event
+                self._progress(self._level, event.outcome)
+            case _:
+                pass
+
+
+def answering(word: Literal["yes", "no"]) -> Answerer:
+    """Return who answers every question the same way."""
+
+    async def answer(level: Level, waiting: Waiting) -> Given:
+        return Given("approved" if word == "yes" else "declined", waiting.code)
+
+    return answer
