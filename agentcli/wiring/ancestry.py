@@ -1,7 +1,7 @@
 """The processes above this one, and whether one of them is an agentcli at work."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -35,13 +35,32 @@ def parents(proc: Path = PROC) -> Iterator[Parent]:
         pid = int(tail.split()[1])
 
 
-def holder_above(holders: Mapping[int, str], proc: Path = PROC) -> int | None:
+def parents_by_ps(path: str = os.defpath) -> Mapping[int, int]:
+    """Return the parent of every process, for systems without /proc; empty where that can't be had.
+
+    Args:
+        path: Where to look for the program `ps`.
+    """
+    import subprocess  # noqa: PLC0415  # most systems have /proc
+
+    command = ["ps", "-A", "-o", "pid=,ppid="]
+    try:
+        listed = subprocess.run(command, env={"PATH": path}, capture_output=True, text=True, timeout=5, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    pairs = (line.split() for line in listed.stdout.splitlines())
+    return {int(pid): int(parent) for pid, parent in pairs}
+
+
+def holder_above(
+    holders: Mapping[int, str], proc: Path = PROC, ps: Callable[[], Mapping[int, int]] = parents_by_ps
+) -> int | None:
     """Return the process above this one that holds a session, of whatever store, if there is one.
 
     Args:
         holders: The processes known to hold sessions.
     """
-    pids = [parent.pid for parent in parents(proc)] or _pids_above(_told_by_ps())
+    pids = [parent.pid for parent in parents(proc)] or _pids_above(ps())
     return next((pid for pid in pids if pid in holders or _has_held_file(proc, pid)), None)
 
 
@@ -59,16 +78,3 @@ def _pids_above(parent_of: Mapping[int, int]) -> list[int]:
     while pids[-1] in parent_of and len(pids) < MOST:
         pids.append(parent_of[pids[-1]])
     return pids
-
-
-def _told_by_ps() -> Mapping[int, int]:
-    """Return the parent of every process, for systems without /proc; empty where that can't be had."""
-    import subprocess  # noqa: PLC0415  # most systems have /proc
-
-    command, fenced = ["ps", "-A", "-o", "pid=,ppid="], {"PATH": os.defpath}
-    try:
-        listed = subprocess.run(command, env=fenced, capture_output=True, text=True, timeout=5, check=True).stdout
-    except (OSError, subprocess.SubprocessError):
-        return {}
-    pairs = (line.split() for line in listed.splitlines())
-    return {int(pid): int(parent) for pid, parent in pairs}
