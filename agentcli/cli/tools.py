@@ -2,24 +2,27 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from typing import Annotated
 
 import msgspec
 import typer
 
+from agentcli.agents.checking import flaws_of
 from agentcli.cli import output
 from agentcli.cli.apps import App
 from agentcli.cli.columns import aligned
-from agentcli.cli.options import AgentOptions, AsJson, with_records
+from agentcli.cli.exits import Exit
+from agentcli.cli.options import AgentOptions, AsJson, text_argument, text_option, with_records
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import Config
 from agentcli.gate.autonomy import IN_WORDS, Level, effective_level
-from agentcli.gate.decide import Situation, judge_approval_flags, judge_autonomy
-from agentcli.gate.verdicts import Decision, strictest
+from agentcli.gate.decide import RULES_ABOUT_ANY_INPUT, Situation, decide
+from agentcli.gate.verdicts import Decision
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Misfit
 from agentcli.tools.tool import Tool
 from agentcli.visible import visible_line
-from agentcli.wiring.agents import load_agent
+from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.terms import terms_of
 
 app = App()
@@ -34,6 +37,14 @@ class Described(msgspec.Struct, frozen=True):
     description: str
     level: int
     levels: Mapping[str, Decision]
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What `tools check` found; no tool where it is about the prompt alone."""
+
+    agent: str
+    tool: str | None
+    problem: str
 
 
 @app.callback()
@@ -63,6 +74,69 @@ def list_(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> N
     output.write("\n".join([*aligned([header, *map(_cells, found)]), "", *_legend(config, found)]) + "\n")
 
 
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli tools explain delete_expense
+  agentcli tools explain delete_expense '{"id":1}' --json
+  agentcli tools explain process_refund --agent support"""
+)
+@with_records
+def explain(
+    ctx: typer.Context,
+    tool: Annotated[str, text_argument("TOOL", "the tool's name")],
+    input_text: Annotated[str | None, text_argument("JSON", "its input, as a model would send it")] = None,
+    *,
+    agent: AgentOptions,
+    session: Annotated[
+        str | None, text_option("--session", metavar="ID", help="whose facts and limits count; a prefix will do")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what the gate decides about a call at every level, and why.
+
+    Nothing runs, and hooks are named, not asked. Without an input it is told what holds for any call, and what
+    the rules would look at. Facts and limits are those of --session, else of an empty session.
+    """
+    # Looking into the store takes longer to load than the rest of this group.
+    from agentcli.cli.explaining import Question, show_explained  # noqa: PLC0415
+
+    flags = flags_of(ctx, agent)
+    show_explained(set_up(flags), Question(tool, input_text, session, flags.agent), as_json=as_json)
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli tools check
+  agentcli tools check --agent mine"""
+)
+@with_records
+def check(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> int:
+    """Look for tools that declare too little, and for prompts that don't fit their tools.
+
+    A tool without a risk, a write without undo, an irreversible tool without preview; a boundary in the prompt
+    for a tool that does not exist, an irreversible tool without one. All agents are looked at, or the one that
+    --agent names. The exit code is 1 where something is found.
+    """
+    flags = flags_of(ctx, agent)
+    config = set_up(flags)
+    agents = [load_agent(config, name) for name in ([flags.agent] if flags.agent else names(config))]
+    found = [
+        Found(one.name, flaw.tool, flaw.problem)
+        for one in agents
+        for flaw in flaws_of(one.toolset.by_name, one.load_prompt())
+    ]
+    if as_json:
+        output.json_line(found)
+    elif found:
+        rows = [(one.agent, one.tool or "", one.problem) for one in found]
+        output.write("\n".join(aligned(rows, cut=False)) + "\n")
+    else:
+        output.write(f"nothing found: {', '.join(visible_line(one.name) for one in agents)}\n")
+    return Exit.FAILED if found else Exit.DONE
+
+
 def _described(config: Config) -> Iterator[Described]:
     loaded = load_agent(config, config.agent)
     levels = terms_of(config, loaded, config.model).levels
@@ -87,7 +161,7 @@ def _says(level: Level, tool: Tool, config: Config) -> Decision:
         require_approval=config.approval.require,
         now=datetime.now(UTC),
     )
-    return strictest([*judge_autonomy(situation), *judge_approval_flags(situation)]).decision
+    return decide(situation, RULES_ABOUT_ANY_INPUT).decision
 
 
 def _cells(one: Described) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Gathers what a decision rests on, lets the gate decide, and draws what a person will be shown."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from agentcli.engine.executor import Executor, suspended
 from agentcli.engine.looking import only_looking
 from agentcli.gate.autonomy import Level, effective_level
-from agentcli.gate.decide import Situation, decide
+from agentcli.gate.decide import RULES, Rule, Situation, decide
 from agentcli.gate.verdicts import Decision, Ruling, Verdict
 from agentcli.session.call import Call, digest_of
 from agentcli.session.entries import Decided, Suspended
@@ -20,7 +20,7 @@ from agentcli.tools.outcome import ON_EVERY_RESULT, Category
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.suspension import Suspend, noticing_suspensions
-from agentcli.tools.tool import Place, Tool
+from agentcli.tools.tool import Place, Tables, Tool
 
 log = logging.getLogger(__name__)
 
@@ -61,9 +61,9 @@ class Gatekeeper:
         text = rewritten or (call.decided.input if call.decided is not None else call.input)
         with only_looking(transaction) as tables:
             place = self._executor.place(tables)
-            reading, verdicts = self._read(tool, text, place)
+            reading, faults = self._read(tool, text, place)
             situation = replace(self._situation(state, call, tool, reading), hook_verdicts=hook_verdicts)
-            verdicts = (*decide(situation).verdicts, *verdicts)
+            verdicts = (*decide(situation).verdicts, *faults)
             preview: tuple[str, ...] = ()
             if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):
                 with noticing_suspensions() as made:
@@ -83,6 +83,16 @@ class Gatekeeper:
             preview=preview,
             sent=_sent(call, reading, rewritten),
         )
+
+    def explain(
+        self, state: State, call: Call, tables: Tables, rules: Iterable[Rule] = RULES
+    ) -> Mapping[Level, Ruling]:
+        """Return what the rules say about a call at every level; no hook is asked and nothing is drawn."""
+        tool = self._catalog.get(call.tool)
+        reading, faults = self._read(tool, call.input, self._executor.place(tables))
+        situation = self._situation(state, call, tool, reading)
+        at_levels = {level: replace(situation, session_level=level, tool_level=None) for level in Level}
+        return {level: Ruling((*decide(one, rules).verdicts, *faults)) for level, one in at_levels.items()}
 
     def decide_undo(self, state: State, call: Call, transaction: Transaction) -> Decided:
         """Return the entry about a person's undo: no level is asked, but the tool's own rules are."""

@@ -102,6 +102,9 @@ RULES: Final[tuple[Rule, ...]] = (
     judge_hooks,
 )
 
+RULES_ABOUT_ANY_INPUT: Final[tuple[Rule, ...]] = (judge_autonomy, judge_approval_flags)
+"""Those that say the same about every call of a tool."""
+
 
 def decide(situation: Situation, rules: Iterable[Rule] = RULES) -> Ruling:
     """Return what every rule says about the call; the strictest of them wins."""

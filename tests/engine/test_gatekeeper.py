@@ -1,13 +1,16 @@
 """What a decision rests on is gathered where it counts, and a tool's own code that fails over it denies."""
 
 import logging
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from agentcli.engine.executor import NoTables
 from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
@@ -275,3 +278,48 @@ def test_an_undo_that_can_not_be_done_is_denied_with_its_reason() -> None:
     assert denial(decide_undo(bench, undo_call(bench))).reason == "its undo failed (reference r1)"
     gone = undo_call(bench, "lost")
     assert denial(decide_undo(bench, gone)).reason == "its tool is gone"
+
+
+EXPLAINED: list[tuple[str, dict[str, Any], str]] = [
+    ("plain", {}, INPUT),
+    ("misfit", {}, '{"text":7}'),
+    ("prerequisite", {"requires": [fact("known", subject="text")]}, INPUT),
+    ("limit", {"limits": [at_most("price", "0")]}, INPUT),
+    ("approval", {"approval": True}, INPUT),
+    ("no-undo", {"undo": None}, INPUT),
+    ("check-refuses", {"check": lambda place, values: "not today"}, INPUT),
+    ("check-fails", {"check": raising(RuntimeError())}, INPUT),
+]
+
+
+@pytest.mark.parametrize(("declared", "text"), [row[1:] for row in EXPLAINED], ids=[row[0] for row in EXPLAINED])
+@pytest.mark.parametrize("require_approval", [False, True])
+def test_what_is_explained_is_what_would_be_decided(
+    declared: dict[str, Any], text: str, require_approval: bool
+) -> None:
+    """At every level the same verdicts, of the same rules."""
+    bench = a_bench(declared)
+    bench.state.require_approval = require_approval
+    explained = bench.gatekeeper.explain(bench.state, Call("t1", "note", text, 1, 1), NoTables())
+    for level in Level:
+        bench.state.level = level
+        # Each fault has a reference of its own.
+        would_be = [
+            replace(one, reason=re.sub("r[0-9]+", "r1", one.reason)) for one in decided(bench, text).verdicts
+        ]
+        assert list(explained[level].verdicts) == would_be
+
+
+def test_explaining_draws_nothing() -> None:
+    """A preview is only drawn for a person who is asked."""
+    bench = a_bench({"preview": raising(AssertionError("drawn"))})
+    explained = bench.gatekeeper.explain(bench.state, Call("t1", "note", INPUT, 1, 1), NoTables())
+    assert explained[Level.PROPOSE].decision is Decision.ASK
+
+
+def test_a_level_of_the_tool_s_own_is_explained_like_any_other() -> None:
+    """Each row is about the level that counts for the tool, however it got it."""
+    bench = a_bench()
+    bench.state.tool_levels["note"] = Level.ALONE
+    explained = bench.gatekeeper.explain(bench.state, Call("t1", "note", INPUT, 1, 1), NoTables())
+    assert [explained[level].decision for level in Level] == ["deny", "deny", "ask", "allow", "allow"]
