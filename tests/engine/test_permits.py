@@ -50,7 +50,12 @@ APPROVED = replace(
 )
 
 
-@pytest.mark.parametrize("call", [ALLOWED, APPROVED], ids=["allowed", "approved"])
+ALLOWED_AFTER_A_YES = replace(APPROVED, decided=decided(Decision.ALLOW))
+
+
+@pytest.mark.parametrize(
+    "call", [ALLOWED, APPROVED, ALLOWED_AFTER_A_YES], ids=["allowed", "approved", "allowed-after-a-yes"]
+)
 def test_what_code_allowed_or_a_person_approved_may_run(call: Call) -> None:
     """The permit names the call, its tool, and its input by digest."""
     assert permit(call) == Permit("t1", "erase", digest_of("erase", INPUT))

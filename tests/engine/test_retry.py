@@ -33,6 +33,7 @@ TABLE = [
     ("the-service-says-at-once",      3,       5,      0,           5),
     ("the-service-says-yesterday",    1,       2,      -5,          2),
     ("exactly-30-seconds",            1,       10,     20,          30),
+    ("30-seconds-at-once",            1,       0,      30,          30),
     ("later-than-30-seconds",         1,       10,     20.01,       None),
     ("slow-failures",                 2,       27,     None,        30),
     ("too-slow-failures",             2,       27.01,  None,        None),

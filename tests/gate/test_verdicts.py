@@ -29,6 +29,12 @@ def test_the_strictest_wins(decisions: tuple[Decision, ...]) -> None:
     assert ruling(*decisions).decision is expected
 
 
+def test_a_denial_is_final_unless_it_says_otherwise() -> None:
+    """Trying again is of no use, nothing is suggested, and the call is blocked."""
+    plain = Verdict("level", DENY)
+    assert (plain.retryable, plain.next, plain.status) == (False, (), "blocked")
+
+
 def test_no_verdict_at_all_denies() -> None:
     """Where no rule spoke, nothing runs."""
     assert strictest([]).decision is DENY
