@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from agentcli.cli.apps import App
-from agentcli.cli.conversing import converse
+from agentcli.cli.conversing import Beginning, converse
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.opening import opened
 from agentcli.cli.options import AgentOptions, RunOptions, SessionOptions, text_argument, with_records
@@ -40,4 +40,4 @@ def chat(
     flags = flags_of(ctx, agent, options)
     config = set_up(flags)
     with opened(config, flags, wanted) as opening:
-        return converse(opening, config, flags, said=message)
+        return converse(opening, config, flags, Beginning(message))

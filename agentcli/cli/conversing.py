@@ -1,32 +1,157 @@
-"""Opens the conversation of `chat`, and of `resume` at a terminal."""
+"""Holds the conversation of `chat`, and of `resume` at a terminal."""
 
-from collections.abc import Sequence
+import asyncio
+import os
+import shutil
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
 
+from agentcli.cli import output
+from agentcli.cli.ending import Ending, ending_of
+from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
-from agentcli.terminal.first_line import first_line
+from agentcli.session.events import run_finished
+from agentcli.terminal.chat import Chat
+from agentcli.terminal.face import Face
+from agentcli.terminal.first_line import FIRST_MINUTE, first_line
+from agentcli.terminal.fold import fold
+from agentcli.terminal.one_question import this_terminal
+from agentcli.terminal.plain import Plain, is_one_terminal
+from agentcli.terminal.resting import Parting
+from agentcli.terminal.telling import numbered
 from agentcli.visible import visible_line
-from agentcli.wiring.opening import Opening
+from agentcli.wiring.models import KEYS
+from agentcli.wiring.opening import Opening, begin
+
+HANG_UP_S: Final = 1.0
+"""How long closing the model's connections may take."""
+
+EXITS: Final = {
+    Parting.DONE: Exit.DONE,
+    Parting.LATER: Exit.LATER,
+    Parting.INTERRUPTED: Exit.INTERRUPTED,
+    Parting.AT_ONCE: Exit.INTERRUPTED,
+    Parting.TERMINATED: Exit.TERMINATED,
+    Parting.HUNG_UP: Exit.HUNG_UP,
+}
 
 
-def converse(
-    opening: Opening, config: Config, flags: Flags, *, said: str | None = None, found: Sequence[str] = ()
-) -> int:
-    """Talk until the person leaves, and return the exit code.
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What the person says first, whether to take up what lies there, and lines about it that are safe to draw."""
 
-    Args:
-        said: What the person says first.
-        found: Lines about what there is to go on with, safe to draw.
-    """
-    # What draws is only loaded here: a command line that can't be used ends without it.
-    from agentcli.terminal.chat import chat  # noqa: PLC0415
+    said: str | None = None
+    goes_on: bool = False
+    found: tuple[str, ...] = ()
 
-    greeting = (first_line(opening.circumstances), *map(visible_line, opening.session.notes), *found)
-    return chat(
-        opening.session,
-        opening.store,
-        greeting=greeting,
-        said=said,
-        settings=config.terminal,
-        resume=command_line(flags, "resume", opening.session.id),
-    )
+
+def converse(opening: Opening, config: Config, flags: Flags, beginning: Beginning) -> int:
+    """Talk until the person leaves, and return the exit code."""
+    talking = Conversing(opening, config, flags).hold(beginning)
+    # The loop is left as it is: to close it would be to wait for threads that are still at work.
+    return asyncio.new_event_loop().run_until_complete(talking)
+
+
+class Conversing:
+    """One person at one face, in one session after the other."""
+
+    def __init__(self, opening: Opening, config: Config, flags: Flags) -> None:
+        self._opening = opening
+        self._config = config
+        self._flags = flags
+        self._face = face_of(config)
+
+    async def hold(self, beginning: Beginning) -> Exit:
+        """Talk until the person leaves, and return the exit code."""
+        self._greet(beginning.found or self._first_minute)
+        try:
+            async with self._face:
+                parting = await self._talk(beginning)
+        except Exception as error:  # noqa: BLE001  # also after a failure it is said how to go on
+            problem = explain(error)
+            output.note(f"agentcli: {problem.message}")
+            output.note(self._resume)
+            return problem.code
+        finally:
+            await self._close()
+        return self._say_goodbye(parting)
+
+    async def _talk(self, beginning: Beginning) -> Parting:
+        # Not before the prompt is drawn: the import keeps the machine busy for a second.
+        threading.Thread(target=self._opening.session.preload, daemon=True).start()
+        chat = self._chat()
+        parting = await chat.talk(beginning.said, goes_on=beginning.goes_on)
+        while parting is Parting.NEW:
+            chat = await self._begin_anew() or chat
+            parting = await chat.talk()
+        return parting
+
+    def _chat(self) -> Chat:
+        return Chat(self._opening.session, self._opening.store, self._face)
+
+    async def _begin_anew(self) -> Chat | None:
+        """Begin another session and leave this one; None where none can be begun."""
+        try:
+            opening = begin(self._config, self._opening.store)
+        except Exception as error:  # noqa: BLE001  # the session that is open goes on
+            self._face.notice(visible_line(explain(error).message))
+            return None
+        self._face.notice(visible_line(self._resume))
+        await self._close()
+        self._opening.session.close()
+        self._opening = opening
+        self._greet()
+        return self._chat()
+
+    def _greet(self, found: tuple[str, ...] = ()) -> None:
+        session, face = self._opening.session, self._face
+        lines = (first_line(self._opening.circumstances), *map(visible_line, session.notes), *found)
+        face.write("\n".join(piece.rstrip() for line in lines for piece in fold(line, face.width)))
+
+    @property
+    def _first_minute(self) -> tuple[str, ...]:
+        has_key = any(os.environ.get(key) for key in KEYS)
+        return () if has_key or self._config.sources.file else FIRST_MINUTE
+
+    @property
+    def _resume(self) -> str:
+        """The line that says how to go on with the session."""
+        return f"`{self._resume_command}` goes on with this session"
+
+    @property
+    def _resume_command(self) -> str:
+        return command_line(self._flags, "resume", self._opening.session.id)
+
+    def _say_goodbye(self, parting: Parting) -> Exit:
+        ending = self._ending(parting)
+        state = self._opening.session.state
+        if parting is not Parting.HUNG_UP:
+            if state.unheard:
+                output.answer(f"not heard yet: {numbered(state.unheard)}")
+            output.answer(ending.words or self._resume)
+        return ending.exit
+
+    def _ending(self, parting: Parting) -> Ending:
+        state, now = self._opening.session.state, datetime.now(UTC)
+        if parting is Parting.OPEN:
+            return ending_of(run_finished(state, now, "waiting", ""), state, resume=self._resume_command)
+        if parting is Parting.ENDED and state.ended is not None and state.ended.outcome != "completed":
+            finished = run_finished(state, now, state.ended.outcome, "")
+            return ending_of(finished, state, resume=self._resume_command)
+        return Ending(EXITS.get(parting, Exit.DONE))
+
+    async def _close(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._opening.session.hang_up(), HANG_UP_S)
+
+
+def face_of(config: Config) -> Face:
+    """Return the terminal where both ends are one and it may be redrawn, else plain lines."""
+    if is_one_terminal(sys.stdin, sys.stdout) and not config.terminal.plain:
+        return this_terminal(bell=config.terminal.bell)
+    return Plain(sys.stdin, sys.stdout, width=shutil.get_terminal_size().columns)

@@ -1,5 +1,7 @@
 """The open question of a call, as it is shown. Pure."""
 
+from agentcli.gate.autonomy import Level, verdict_at
+from agentcli.gate.verdicts import Decision
 from agentcli.session.call import Call
 from agentcli.terminal.question import QuestionView
 from agentcli.tools.risk import Risk
@@ -17,7 +19,7 @@ def view_of(call: Call, *, may_raise: bool = False, earlier: tuple[str, ...] | N
     return QuestionView(
         call_id=call.call_id,
         tool=call.tool,
-        sent=call.input,
+        sent=call.decided.as_sent,
         input=call.decided.input,
         risk=call.decided.risk,
         position=call.position,
@@ -30,3 +32,11 @@ def view_of(call: Call, *, may_raise: bool = False, earlier: tuple[str, ...] | N
         earlier=earlier,
         is_undo=call.undoes is not None,
     )
+
+
+def would_raise(call: Call) -> bool:
+    """Tell whether level 3 would stop the asking, so that a yes from now on makes sense."""
+    assert call.asked is not None
+    assert call.decided is not None
+    only_level = all(verdict.rule == "level" for verdict in call.asked.verdicts)
+    return only_level and verdict_at(Level.BOUNDED, call.decided.risk) is Decision.ALLOW

@@ -1,6 +1,7 @@
-"""The first line of a session: agent, model and level, where the level came from, and what is unusual. Pure."""
+"""The first lines of a session: agent, model and level, where the level came from, and what is unusual. Pure."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from agentcli.gate.autonomy import Level
 from agentcli.session.entries import RunLimits
@@ -12,6 +13,13 @@ def first_line(here: Circumstances) -> str:
     """Return the line, safe to draw."""
     parts = (here.agent, here.model, f"level {int(here.level)} ({here.level_from})", *_unusual(here))
     return " · ".join(map(visible_line, parts))
+
+
+FIRST_MINUTE: Final = (
+    "Tools change something only where code and you allow it: you are asked first, and all of it is on record.",
+    "Say what you want, or hello to hear what is understood here; /help lists the rest.",
+)
+"""What it is and what to type, for somebody who has set up nothing yet."""
 
 
 def _unusual(here: Circumstances) -> Iterator[str]:

@@ -7,7 +7,6 @@ from typing import Final
 from agentcli.terminal.card import Card, Feet, lay_out_card
 from agentcli.terminal.fold import fold
 from agentcli.terminal.styled import Span, Style
-from agentcli.visible import visible, visible_line
 
 _MORE: Final = ("page {number} of {of} · PageDown more of it", "{number}/{of} · PageDown")
 _LAST: Final = ("page {number} of {of} · {keys}", "{number}/{of} · PageUp")
@@ -15,7 +14,7 @@ _LAST: Final = ("page {number} of {of} · {keys}", "{number}/{of} · PageUp")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptView:
-    """One thing to be typed; its texts may come from outside.
+    """One thing to be typed; its texts are single lines that are safe to draw.
 
     `answers` are the words of which one is an answer, everything else being a message; without them every line
     is one. `complaint` says what was wrong with the line before. A prompt that `follows` takes the place of the
@@ -33,14 +32,13 @@ class PromptView:
 
 def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:
     """Return the prompt folded to `width` cells and paged to `height` lines, answer line included."""
-    answer = tuple((Span(line, Style.STRONG),) for line in fold(visible_line(view.asks), width))
+    answer = tuple((Span(line, Style.STRONG),) for line in fold(view.asks, width))
     return lay_out_card(_body(view), Feet(view.keys, _MORE, _LAST), answer, width=width, height=height)
 
 
 def _body(view: PromptView) -> Iterator[tuple[str, Style]]:
-    yield visible_line(view.title), Style.CARE
-    for text in view.lines:
-        for line in visible(text).split("\n"):
-            yield line, Style.PLAIN
+    yield view.title, Style.CARE
+    for line in view.lines:
+        yield line, Style.PLAIN
     if view.complaint:
-        yield visible_line(view.complaint), Style.BAD
+        yield view.complaint, Style.BAD

@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeVar, Unpack
 
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
@@ -37,6 +37,7 @@ from agentcli.wiring.levels import Levels, changes, resumed
 from agentcli.wiring.log import new_reference
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
+from agentcli.wiring.watchers import Watchers, observer_of
 from agentcli.wiring.watched import require_record, witness_of
 
 Added = TypeVar("Added", bound=e.Entry)
@@ -73,7 +74,8 @@ class Session:
                 # Deleted since it was found: an entry now would begin a journal that nobody has opened.
                 raise NoSuch("session", session)
             self._attach()
-            self._runner = self._make_runner(models.build(self.state.model, agent, os.environ))
+            self._model = models.build(self.state.model, agent, os.environ)
+            self._runner = self._make_runner(self._model)
         except BaseException:
             self._hold.release()
             raise
@@ -151,6 +153,10 @@ class Session:
     def observe(self, observer: Observer) -> None:
         """Let a function see every event from now on."""
         self._journal.observers.append(observer)
+
+    def watch(self, **watchers: Unpack[Watchers]) -> None:
+        """Let functions see calls go by, from now on; they steer nothing, and what fails in them is logged."""
+        self.observe(observer_of(watchers))
 
     async def run(self, text: str, *, require_approval: bool | None = None) -> AsyncIterator[Event]:
         """Say something and carry the run on; the last event is `run_finished`."""
@@ -232,6 +238,10 @@ class Session:
         assert isinstance(record.entry, e.Said)
         return record.entry.no
 
+    async def unsay(self, no: int, text: str | None) -> e.Unsaid | Refused:
+        """Put a message otherwise that nobody has heard yet, or drop it where `text` is None."""
+        return await self._add(lambda state: persons.unsay(state, no, text))
+
     async def answer(
         self, call_id: str, *, approve: bool, by: str, code: str, reason: str = ""
     ) -> e.Answered | Refused:
@@ -289,6 +299,18 @@ class Session:
     def catch_up(self) -> None:
         """Take in what other processes wrote."""
         self._journal.catch_up()
+
+    def preload(self) -> None:
+        """Import what the model needs where that takes long; meant for a thread."""
+        preload = getattr(self._model, "preload", None)
+        if preload is not None:
+            preload()
+
+    async def hang_up(self) -> None:
+        """Close the connections that the model keeps."""
+        close = getattr(self._model, "close", None)
+        if close is not None:
+            await close()
 
     def close(self) -> None:
         """Let others hold the session."""

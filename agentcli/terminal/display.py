@@ -1,0 +1,113 @@
+"""Shows on a face what happens in a session: events as they come, and at every tick what changes by itself."""
+
+from datetime import datetime
+from typing import Final
+
+from agentcli.gate.verdicts import Decision
+from agentcli.session import events as ev
+from agentcli.session.call import Call
+from agentcli.session.entries import RequestFailed
+from agentcli.session.run import Run
+from agentcli.session.steps import End
+from agentcli.terminal.face import Face
+from agentcli.terminal.resting import Resting
+from agentcli.terminal.speech import Speech
+from agentcli.terminal.status import fitting, spent_by, status_parts
+from agentcli.terminal.styled import Line, draw
+from agentcli.terminal.telling import ending_lines, lines_of, retry_line, running_text, usage_line
+from agentcli.tools.risk import Risk
+from agentcli.wiring.session import Session
+
+NOTHING_YET: Final = "…"
+"""The tail while something is at work that has not shown anything yet."""
+
+
+class Display:
+    """Turns what happens into lines, the tail and the status; `is_at_work` is whether anything does."""
+
+    def __init__(self, session: Session, face: Face) -> None:
+        self.is_at_work = False
+        self._session = session
+        self._face = face
+        self._speech = Speech(face)
+        self._told: RequestFailed | None = None
+        self._run: Run | None = None
+        self._ended_at: datetime | None = None
+        self._unasked = 0
+        self._tail = ""
+        self._status: list[str] = []
+
+    def take(self, event: ev.Event) -> None:
+        """Show an event."""
+        state = self._session.state
+        self._speech.take(event)
+        if isinstance(event, ev.RunFinished):
+            self._speech.end()
+        if isinstance(event, ev.ToolFinished):
+            self._unasked += _ran_unasked(state.calls[event.call_id])
+        self._show_tail(self._speech.tail)
+        # Words and answers are no output of the agent: they show while a question is open.
+        is_ours = isinstance(event, ev.Queued | ev.Answered)
+        for line in lines_of(event, state, width=self._face.width):
+            (self.notice if is_ours else self.write)(line)
+
+    def write(self, line: Line) -> None:
+        """Print a line; while a question is open it waits."""
+        self._face.write(draw(line, colour=self._face.colour))
+
+    def notice(self, line: Line) -> None:
+        """Print a line at once."""
+        self._face.notice(draw(line, colour=self._face.colour))
+
+    def tick(self, now: datetime) -> None:
+        """Show what changes by itself."""
+        state = self._session.state
+        if state.failure is not self._told:
+            self._told = state.failure
+            line = retry_line(state, now)
+            if line is not None:
+                self._speech.end()
+                self.write(line)
+        self._run = state.run or self._run
+        waiting = NOTHING_YET if self.is_at_work else ""
+        self._show_tail(self._speech.tail or running_text(state, now) or waiting)
+        self._show_status(now if state.run is not None else self._ended_at or now)
+
+    def rest(self, resting: Resting, now: datetime) -> None:
+        """Say how the run has ended, if it has."""
+        state = self._session.state
+        self.is_at_work = False
+        self._show_tail("")
+        self._run = state.run or state.last_run
+        self._ended_at = now
+        if isinstance(resting, End) and state.ended is not None:
+            for line in ending_lines(state.ended, state):
+                self.write(line)
+            if self._run is not None and self._run.usage.total:
+                self.write(usage_line(self._run, now))
+
+    def _show_tail(self, text: str) -> None:
+        if text != self._tail:
+            self._tail = text
+            self._face.tail(text)
+
+    def _show_status(self, now: datetime) -> None:
+        state, agent = self._session.state, self._session.agent.name
+        spent = None if self._run is None else spent_by(state, self._run, now)
+        parts = fitting(status_parts(state, agent, spent, unasked=self._unasked), self._face.width)
+        if parts != self._status:
+            self._status = parts
+            self._face.status(parts)
+
+
+def _ran_unasked(call: Call) -> bool:
+    """Tell whether a call ran that changes something and that nobody was asked about."""
+    decided, finished = call.decided, call.finished
+    return (
+        decided is not None
+        and decided.decision is Decision.ALLOW
+        and decided.risk is not Risk.READ
+        and call.asked is None
+        and finished is not None
+        and finished.origin == "tool"
+    )

@@ -1,0 +1,135 @@
+"""What is asked line by line besides questions: a form, an outcome that nobody knows, an offer to go on. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import msgspec
+
+from agentcli.session.call import Call
+from agentcli.terminal.prompted import PromptView
+from agentcli.terminal.render import short_json
+from agentcli.tools.form import Field, FormFault, form_of
+from agentcli.tools.json_text import Json, compact
+from agentcli.visible import visible_line
+
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no")
+_KINDS: Final = {"integer": "a whole number", "number": "a number", "boolean": "yes or no"}
+_CANCELS: Final = "Esc cancels the call"
+
+
+class Filling:
+    """The form of a suspended call while it is filled in, one field after the other."""
+
+    def __init__(self, call: Call) -> None:
+        assert call.suspended is not None
+        schema: dict[str, Any] = msgspec.json.decode(call.suspended.schema)
+        self.call_id = call.call_id
+        self._asks = visible_line(f"{call.tool} asks: {call.suspended.question}")
+        self._shown = tuple(map(visible_line, call.suspended.shown))
+        self._form = form_of(schema)
+        self._filled: dict[str, Json] = {}
+        self._at = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every field was filled in, or left out where it may be."""
+        return self._at == len(self._form.fields)
+
+    @property
+    def data(self) -> str:
+        """What was filled in, as JSON text."""
+        return compact(self._filled)
+
+    def take(self, typed: str) -> str:
+        """Take a line for the field that is asked for; return what is wrong with it, nothing where it fits."""
+        field = self._form.fields[self._at]
+        if typed or field.required:
+            try:
+                self._filled[field.name] = self._form.read_typed(field, typed)
+            except FormFault as fault:
+                return str(fault)
+        self._at += 1
+        return ""
+
+    def view(self, complaint: str = "") -> PromptView:
+        """Return the field that is asked for."""
+        field, count = self._form.fields[self._at], len(self._form.fields)
+        choices = tuple(f"  {number} {visible_line(choice)}" for number, choice in enumerate(field.choices, 1))
+        place = f"{self._at + 1} of {count} · " if count > 1 else ""
+        return PromptView(
+            title=self._asks,
+            lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices),
+            keys=f"{_how(field)} · {_CANCELS}",
+            asks=f"{visible_line(field.name)}?",
+            complaint=visible_line(complaint),
+            follows=self._at > 0 or bool(complaint),
+        )
+
+
+Outcome = Literal["happened", "not", "retry"]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownOutcome:
+    """A call that had started and never reported back: a person says what became of it."""
+
+    call_id: str
+    tool: str
+    input: str
+
+    def view(self) -> PromptView:
+        """Return the prompt."""
+        return PromptView(
+            title=f"unknown outcome: {visible_line(self.tool)} {short_json(self.input)}",
+            lines=("It had started and never reported back. Find out whether it took effect.",),
+            keys="happened · not · retry: run it once more",
+            asks="What became of it? (happened/not/retry)",
+            answers=("happened", "not", "retry"),
+        )
+
+    @staticmethod
+    def read(typed: str) -> Outcome:
+        """Return the answer."""
+        assert typed in ("happened", "not", "retry")
+        return typed  # type: ignore[return-value]  # one of the answers
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer to go on after a run has ended early; its texts are safe to draw."""
+
+    why: str
+    asks: str
+    open: tuple[str, ...] = ()
+
+    def view(self) -> PromptView:
+        """Return the prompt."""
+        return PromptView(
+            title=self.why,
+            lines=tuple(f"not decided yet: {call}" for call in self.open),
+            keys="y yes · n not now · anything else is a message",
+            asks=f"{self.asks} (y/n)",
+            answers=(*YES, *NO),
+        )
+
+
+def undecided(calls: Iterable[Call]) -> tuple[str, ...]:
+    """Return the calls that a limit left undecided, in short."""
+    return tuple(
+        f"{visible_line(call.tool)} {short_json(call.input)}"
+        for call in calls
+        if not call.settled and call.decided is None
+    )
+
+
+def _how(field: Field) -> str:
+    """Return how a field is filled in."""
+    if field.choices:
+        how = "one of them, by number or text"
+    elif field.is_date:
+        how = "a date, YYYY-MM-DD"
+    else:
+        how = _KINDS.get(field.kind, "a text")
+    return how if field.required else f"{how}; empty leaves it out"

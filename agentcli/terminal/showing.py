@@ -1,0 +1,127 @@
+"""What commands show of a session, and of others, as lines that are safe to draw. Pure."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Final
+
+from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
+from agentcli.gate.verdicts import Decision
+from agentcli.session.entries import Record
+from agentcli.session.events import events_of
+from agentcli.session.fold import apply
+from agentcli.session.state import State
+from agentcli.terminal.columns import aligned
+from agentcli.terminal.fold import fold
+from agentcli.terminal.slash import BY_NAME, COMMANDS
+from agentcli.terminal.styled import plain
+from agentcli.terminal.telling import audit_lines
+from agentcli.tools.tool import Tool
+from agentcli.visible import visible_line
+
+MOST_DECISIONS: Final = 40
+_INDENT: Final = "  "
+
+Lines = Iterator[str]
+
+
+def help_lines(command: str | None, width: int) -> Lines:
+    """Yield all commands, or all about one."""
+    if command is not None:
+        one = BY_NAME[command]
+        yield one.usage
+        for text in filter(None, (one.summary, one.more)):
+            yield from (_INDENT + line for line in fold(text, width - len(_INDENT)))
+        return
+    yield from aligned([(one.usage, one.summary) for one in COMMANDS], width=width)
+    yield "Anything else is said to the agent, also while it works. Ctrl-C stops it, Ctrl-D leaves."
+
+
+def level_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
+    """Yield the session's level and every tool's, and where that comes from."""
+    yield level_in_words(Level(state.level))
+    rows = []
+    for tool in tools:
+        own = state.tool_levels.get(tool.name)
+        level = effective_level(state.level, own)
+        source = "its own" if own is not None and level is own else "the session's"
+        rows.append((tool.name, tool.risk, f"level {int(level)}", f"{source}: {_says(level, tool)}"))
+    yield from aligned(rows, width=width)
+
+
+def level_in_words(level: Level) -> str:
+    """Return what a level means."""
+    return f"level {int(level)}: {IN_WORDS[level]}"
+
+
+def tool_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
+    """Yield what the agent can do, and what each level would say about it."""
+    header = ("tool", "risk", *(str(int(level)) for level in Level), "")
+    rows = [
+        (
+            tool.name,
+            tool.risk,
+            *(_says(level, tool) for level in Level),
+            tool.description.partition("\n")[0],
+        )
+        for tool in tools
+    ]
+    yield from aligned([header, *rows], width=width)
+    yield f"now {level_in_words(Level(state.level))}"
+
+
+def fact_lines(state: State, now: datetime) -> Lines:
+    """Yield what results have shown, by the call that showed it."""
+    if not state.facts:
+        yield "no result has shown a fact yet"
+    for fact in state.facts.values():
+        is_over = fact.expires_at is not None and fact.expires_at <= now
+        holds = "no longer known" if is_over else "holds" if fact.holds else "does not hold"
+        call = state.calls.get(fact.call_id)
+        by = "" if call is None else f", by {call.tool}"
+        yield visible_line(f"{fact.name}({fact.subject}) {holds}{by}")
+
+
+def queue_lines(state: State, width: int) -> Lines:
+    """Yield the messages that were not heard yet."""
+    if not state.unheard:
+        yield "every message was heard"
+    for no in state.unheard:
+        first, *more = fold(visible_line(state.messages[no].text), width - 6)
+        yield f"{f'#{no}':<5} {first}"
+        yield from (" " * 6 + line for line in more)
+
+
+def audit_of(session: str, records: Iterable[Record]) -> Lines:
+    """Yield the audit lines of a session, the latest of them where there are many."""
+    state = State(session)
+    lines: list[str] = []
+    for record in records:
+        apply(state, record)
+        for event in events_of(state, record):
+            lines += map(plain, audit_lines(event, state))
+    if not lines:
+        yield "nothing was decided yet"
+    if len(lines) > MOST_DECISIONS:
+        yield f"… {len(lines) - MOST_DECISIONS} earlier ones"
+    yield from lines[-MOST_DECISIONS:]
+
+
+def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> Lines:
+    """Yield sessions by title, with the time of their last entry."""
+    header = ("session", "last", "agent", "level", "title")
+    rows = [_session_row(title, state, last_at) for title, state, last_at in states]
+    yield from aligned([header, *rows], width=width)
+    yield "`agentcli resume SESSION` goes on with one"
+
+
+def _session_row(title: str, state: State, last_at: datetime) -> tuple[str, ...]:
+    agent = "" if state.opened is None else state.opened.agent
+    said = next((" ".join(message.text.split()) for message in state.messages.values()), "")
+    last = last_at.astimezone().strftime("%Y-%m-%d %H:%M")
+    return state.session, last, agent, str(int(state.level)), title or said
+
+
+def _says(level: Level, tool: Tool) -> Decision:
+    """Return what the level, and whether the tool always asks, say about any call of a tool."""
+    decision = verdict_at(level, tool.risk)
+    return Decision.ASK if tool.approval and decision is Decision.ALLOW else decision

@@ -1,0 +1,242 @@
+"""Lines that begin with `/`: which commands there are, and what a line asks for. Pure."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agentcli.config.errors import did_you_mean
+from agentcli.gate.autonomy import Level
+from agentcli.visible import visible_line
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A command as `/help` lists it."""
+
+    name: str
+    takes: str
+    summary: str
+    more: str = ""
+
+    @property
+    def usage(self) -> str:
+        """How it is typed."""
+        return f"/{self.name} {self.takes}".rstrip()
+
+
+COMMANDS: Final = (
+    Listed("help", "[COMMAND]", "what can be typed"),
+    Listed(
+        "level",
+        "[TOOL] [N|default]",
+        "how much runs without you; alone: the level of every tool",
+        "N is 0 to 4. A tool's own level replaces the session's; `default` takes it back. It holds for the next "
+        "decision and answers no open question.",
+    ),
+    Listed("tools", "", "what the agent can do, and what each level says about it"),
+    Listed("facts", "", "what results of tools have shown in this session"),
+    Listed(
+        "queue",
+        "[edit N TEXT | drop N]",
+        "what you said that the agent has not heard yet",
+        "Until it is heard, a message can be put otherwise or dropped.",
+    ),
+    Listed("undo", "", "reverse the last write, after a question"),
+    Listed("audit", "", "what was decided and answered in this session"),
+    Listed("sessions", "", "the sessions that were used last"),
+    Listed("new", "", "leave this session for a new one; it can be resumed"),
+    Listed("quit", "", "leave; what is open stays open"),
+)
+
+BY_NAME: Final = {command.name: command for command in COMMANDS}
+_NUMBER: Final = re.compile(r"#?([1-9][0-9]{0,8})", re.ASCII)
+_LEVEL: Final = re.compile(r"[0-4]", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A line that asks for nothing there is, and what it should have been; safe to draw."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Tell what can be typed, or all about one command."""
+
+    command: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLevels:
+    """Tell the level of every tool, or of one."""
+
+    tool: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetLevel:
+    """Set the session's level, or a tool's; a tool's level None takes its own away."""
+
+    level: Level | None
+    tool: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTools:
+    """Tell what the agent can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowFacts:
+    """Tell what was established."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowQueue:
+    """Tell what was not heard yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reword:
+    """Put a message otherwise that was not heard yet; a text of None drops it."""
+
+    no: int
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Reverse the last write."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAudit:
+    """Tell what was decided and answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSessions:
+    """Tell which sessions there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """Leave for a new session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Leave."""
+
+
+Shown = Help | ShowLevels | ShowTools | ShowFacts | ShowQueue | ShowAudit | ShowSessions
+"""What is only told."""
+
+Wish = Shown | SetLevel | Reword | Undo | New | Quit
+
+
+def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
+    """Return what a line that begins with `/` asks for.
+
+    Args:
+        tools: The names of the agent's tools.
+    """
+    name, _, rest = line.strip().removeprefix("/").partition(" ")
+    read = _READERS.get(name.lower())
+    if read is None:
+        return Trouble(f"there is no /{visible_line(name)}{_nearest(name.lower())}; /help lists all there are")
+    return read(rest.strip(), tools)
+
+
+def _nearest(name: str) -> str:
+    beginning = [command for command in BY_NAME if name and command.startswith(name)]
+    if len(beginning) == 1:
+        return f"; did you mean '/{beginning[0]}'?"
+    return did_you_mean(f"/{name}", [f"/{command}" for command in BY_NAME])
+
+
+def _wants(name: str, problem: str) -> Trouble:
+    return Trouble(f"{problem}; it is {BY_NAME[name].usage}")
+
+
+def _read_help(rest: str, tools: Collection[str]) -> Help | Trouble:
+    name = rest.removeprefix("/").lower()
+    if not name:
+        return Help()
+    if name not in BY_NAME:
+        return Trouble(f"there is no /{visible_line(name)}{_nearest(name)}; /help lists all there are")
+    return Help(name)
+
+
+def _read_level(rest: str, tools: Collection[str]) -> ShowLevels | SetLevel | Trouble:
+    words = rest.split()
+    match words:
+        case []:
+            return ShowLevels()
+        case [number] if _LEVEL.fullmatch(number):
+            return SetLevel(Level(int(number)))
+        case [tool] if tool in tools:
+            return ShowLevels(tool)
+        case [tool, "default"] if tool in tools:
+            return SetLevel(None, tool)
+        case [tool, number] if tool in tools and _LEVEL.fullmatch(number):
+            return SetLevel(Level(int(number)), tool)
+        case [tool, _] if tool in tools:
+            return _wants("level", f"{visible_line(words[1])!r} is no level from 0 to 4, nor `default`")
+        case [word] if word == "default" or word.lstrip("-").isdecimal():
+            return _wants("level", f"{visible_line(word)!r} is no level from 0 to 4")
+        case [tool] | [tool, _]:
+            return _wants("level", f"there is no tool {visible_line(tool)!r}{did_you_mean(tool, tools)}")
+        case _:
+            return _wants("level", "that is too much")
+
+
+def _read_queue(rest: str, tools: Collection[str]) -> ShowQueue | Reword | Trouble:
+    verb, _, more = rest.partition(" ")
+    number, _, text = more.strip().partition(" ")
+    named = _NUMBER.fullmatch(number)
+    match verb.lower():
+        case "":
+            return ShowQueue()
+        case "edit" | "drop" if named is None:
+            return _wants(
+                "queue", f"{visible_line(number)!r} is no number of a message" if number else "which one?"
+            )
+        case "edit" if not text.strip():
+            return _wants("queue", "what should it say?")
+        case "drop" if text:
+            return _wants("queue", "one at a time")
+        case "edit" | "drop" as said:
+            assert named is not None
+            return Reword(int(named[1]), text.strip() if said == "edit" else None)
+        case _:
+            return _wants("queue", f"{visible_line(verb)!r} is neither edit nor drop")
+
+
+Reader = Callable[[str, Collection[str]], Wish | Trouble]
+
+
+def _alone(name: str, wish: Wish) -> Reader:
+    """Return the reader of a command that takes nothing."""
+    return lambda rest, tools: wish if not rest else _wants(name, f"/{name} takes nothing")
+
+
+_READERS: Final[Mapping[str, Reader]] = {
+    "help": _read_help,
+    "level": _read_level,
+    "queue": _read_queue,
+    **{
+        name: _alone(name, wish)
+        for name, wish in (
+            ("tools", ShowTools()),
+            ("facts", ShowFacts()),
+            ("undo", Undo()),
+            ("audit", ShowAudit()),
+            ("sessions", ShowSessions()),
+            ("new", New()),
+            ("quit", Quit()),
+        )
+    },
+}

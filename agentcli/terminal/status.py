@@ -1,0 +1,103 @@
+"""The status line: what stands in it, and what is left out where there is no room. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+
+from agentcli.gate.autonomy import Level
+from agentcli.session.run import Run
+from agentcli.session.state import State
+from agentcli.terminal.fold import cell_width
+from agentcli.visible import visible_line
+
+_GAP: Final = " · "
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the line; of two parts the one with the higher `rank` goes first where room is short."""
+
+    text: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run has used; `cost_usd` is None once a price was unknown."""
+
+    step: int
+    of: int
+    seconds: float
+    tokens: int
+    cost_usd: Decimal | None
+
+
+def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: int) -> list[Part]:
+    """Return the parts in the order in which they stand; those that come and go stand at the end.
+
+    Args:
+        spent: What the open run has used, or the last one; None before the first.
+        unasked: How many calls that were no reads ran without a question, in this conversation.
+    """
+    parts = [
+        Part(f"level {int(state.level)}", 0),
+        Part(visible_line(agent), 3),
+        Part(visible_line(state.model), 6),
+        *(() if spent is None else _spent_parts(spent)),
+    ]
+    waiting = sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
+    counts = [(waiting, "question"), (len(state.unheard), "message")]
+    parts += [Part(_counted(count, what), 1) for count, what in counts if count]
+    if unasked and state.level is Level.ALONE:
+        parts.append(Part(f"{unasked} ran unasked", 2))
+    return parts
+
+
+def fitting(parts: Sequence[Part], width: int) -> list[str]:
+    """Return those parts that fit into the width together; the most important one in any case."""
+    kept = list(parts)
+    while len(kept) > 1 and cell_width(_GAP.join(part.text for part in kept)) > width:
+        kept.remove(max(reversed(kept), key=lambda part: part.rank))
+    return [part.text for part in kept]
+
+
+def spent_by(state: State, run: Run, now: datetime) -> Spent:
+    """Return what a run has used by now; the step that is being worked on counts."""
+    is_asking_model = state.run is run and state.current_call is None
+    return Spent(
+        step=min(run.steps + is_asking_model, run.limits.steps),
+        of=run.limits.steps,
+        seconds=run.seconds(now),
+        tokens=run.usage.total,
+        cost_usd=run.cost_usd,
+    )
+
+
+def _spent_parts(spent: Spent) -> list[Part]:
+    cost = "cost unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4f} USD"
+    return [
+        Part(f"step {spent.step} of {spent.of}", 4),
+        Part(_clock(spent.seconds), 5),
+        Part(f"{_short(spent.tokens)} tokens", 7),
+        Part(cost, 8),
+    ]
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def _short(number: int) -> str:
+    """Return a number of tokens in at most five characters."""
+    if number < 1_000:
+        return str(number)
+    if number < 99_950:
+        return f"{number / 1_000:.1f}k"
+    return f"{number / 1_000:.0f}k" if number < 999_500 else f"{number / 1_000_000:.1f}M"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"

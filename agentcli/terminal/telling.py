@@ -1,0 +1,166 @@
+"""What happens in a session, as the lines that a person reads in a conversation. Pure."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.session import entries as e
+from agentcli.session import events as ev
+from agentcli.session.call import Call
+from agentcli.session.run import Run
+from agentcli.session.state import State
+from agentcli.session.steps import MAX_ATTEMPTS
+from agentcli.terminal.fold import fit, fold
+from agentcli.terminal.render import answer_line, decision_line, heard_line, queued_line, result_line, short_json
+from agentcli.terminal.styled import Line, Span, Style
+from agentcli.visible import visible, visible_line
+
+LIMITS: Final[Mapping[str, str]] = {
+    "steps":        "step limit",
+    "tokens":       "token limit",
+    "cost_usd":     "cost limit",
+    "seconds":      "time limit",
+    "asks":         "limit on questions",
+    "irreversible": "limit on irreversible calls",
+    "per_minute":   "limit on calls a minute",
+}  # fmt: skip
+
+SAID: Final = "› "
+
+
+def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
+    """Yield what is said about an event; nothing for what shows in other ways."""
+    match event:
+        case ev.Queued(message=number, text=text):
+            yield from _words(text, width)
+            yield queued_line(number)
+        case ev.Heard(message=number, step=step):
+            yield heard_line([number], step)
+        case ev.Decided(call_id=call_id) if _goes_without_saying(event, state.calls[call_id]):
+            return
+        case ev.ToolFinished(call_id=call_id):
+            if not _is_told_already(state.calls[call_id]):
+                yield from _outcome(event, state.calls[call_id], width)
+        case _:
+            yield from audit_lines(event, state)
+
+
+def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
+    """Yield the audit line of a decision or an answer; nothing for other events."""
+    match event:
+        case ev.Decided(call_id=call_id):
+            verdicts = [Verdict(rule.rule, rule.decision, rule.reason) for rule in event.rules]
+            call = state.calls[call_id]
+            sent = call.input if call.decided is None else call.decided.as_sent
+            yield decision_line(event.decision, event.tool, sent, verdicts)
+        case ev.Answered(call_id=call_id):
+            answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
+            yield answer_line(state.calls[call_id].tool, answered)
+        case _:
+            return
+
+
+def elsewhere_line(call: Call) -> Line:
+    """Return what is said once a question was answered in another process."""
+    answered = call.answered or call.edited
+    by = "" if answered is None else f" by {visible_line(answered.by)} ({visible_line(answered.channel)})"
+    return (Span(f"answered elsewhere{by}", Style.CARE),)
+
+
+def retry_line(state: State, now: datetime) -> Line | None:
+    """Return why a request is tried again and when, None where none is."""
+    failure = state.failure
+    if failure is None or failure.retry_at is None:
+        return None
+    seconds = max(0.0, (failure.retry_at - now).total_seconds())
+    again = f"Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
+    return (Span(f"{visible_line(failure.text)} {again}", Style.CARE),)
+
+
+def ending_lines(ended: e.RunEnded, state: State) -> Iterator[Line]:
+    """Yield what is said about a run that has ended; nothing where its reply says all."""
+    match ended.outcome:
+        case "limit":
+            yield (Span(f"Stopped: {LIMITS[str(ended.limit)]} reached", Style.CARE),)
+        case "stopped":
+            yield (Span("stopped", Style.CARE),)
+        case "refused":
+            why = "" if state.reply is None or not state.reply.explanation else f": {state.reply.explanation}"
+            text = f"the model refused, and nothing of that reply ran{why}"
+            yield (Span(visible_line(text), Style.BAD),)
+        case "failed":
+            yield (Span(visible_line(_why_failed(state)), Style.BAD),)
+        case _:
+            pass
+    if ended.outcome != "completed" and state.unheard:
+        yield (Span(f"not heard yet: {numbered(state.unheard)}; kept for the next run", Style.CARE),)
+
+
+def usage_line(run: Run, now: datetime) -> Line:
+    """Return what a run used."""
+    cost = "cost unknown" if run.cost_usd is None else f"{run.cost_usd:.4f} USD"
+    steps = "1 step" if run.steps == 1 else f"{run.steps} steps"
+    used = f"{steps} · {run.usage.total:,} tokens · {cost} · {run.seconds(now):.0f} s"
+    return (Span(used, Style.FAINT),)
+
+
+def running_text(state: State, now: datetime) -> str:
+    """Return what is at work at this moment, a line each; empty where nothing is."""
+    running = [call for call in state.batch if call.started is not None and not call.settled and not call.finished]
+    return "\n".join(f"{call.tool} {short_json(call.input, 60)} … {_since(call, now)}" for call in running)
+
+
+def numbered(numbers: "Iterator[int] | list[int] | tuple[int, ...]") -> str:
+    """Return the numbers of messages as they are written."""
+    return ", ".join(f"#{number}" for number in numbers)
+
+
+def _words(text: str, width: int) -> Iterator[Line]:
+    """Yield a person's words, set in so that none of them can pass for a line of ours."""
+    mark = SAID
+    for line in visible(text).split("\n"):
+        for piece in fold(line, width - len(SAID)):
+            yield (Span(mark, Style.FAINT), Span(piece.rstrip(), Style.STRONG))
+            mark = " " * len(SAID)
+
+
+def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line]:
+    """Yield what came of a call: data cut to one line, what went wrong in full."""
+    if call.undoes is not None and not finished.is_error:
+        yield (Span(f"undone: {visible_line(call.tool)} {short_json(call.input)}", Style.GOOD),)
+        return
+    mark, told = result_line(finished.tool, json.loads(bytes(finished.result)))
+    room = width - len(mark.text)
+    pieces = fold(told.text, room, " ") if finished.is_error else [fit(told.text, room)]
+    for piece in pieces:
+        yield (mark, replace(told, text=piece.rstrip()))
+        mark = Span(" " * len(mark.text))
+
+
+def _goes_without_saying(decided: ev.Decided, call: Call) -> bool:
+    """Tell whether a call was looked at once more after a yes and simply runs, or is a person's own."""
+    approved = call.answered is not None and call.answered.answer == "approved"
+    return (approved and decided.decision is Decision.ALLOW) or (call.by is not None and call.asked is not None)
+
+
+def _is_told_already(call: Call) -> bool:
+    """Tell whether the audit line of a call that did not run has said what came of it."""
+    denied = call.decided is not None and call.decided.decision is Decision.DENY
+    answered_no = call.answered is not None and call.answered.answer in ("declined", "expired")
+    is_core = call.finished is not None and call.finished.origin == "core"
+    return is_core and (denied or answered_no)
+
+
+def _why_failed(state: State) -> str:
+    if state.failure is not None:
+        return f"{state.failure.text} Nothing is lost."
+    reason = "" if state.reply is None else f": {state.reply.fault or state.reply.stop_reason or 'no stop reason'}"
+    return f"the model's reply can't be used{reason}"
+
+
+def _since(call: Call, now: datetime) -> str:
+    seconds = 0.0 if call.started_at is None else max(0.0, (now - call.started_at).total_seconds())
+    return f"{seconds:.1f} s"
