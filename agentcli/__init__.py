@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agentcli.tools.conditions import at_most, fact
     from agentcli.tools.outcome import ToolFailure
     from agentcli.tools.risk import Risk
+    from agentcli.tools.suspension import Suspend
     from agentcli.tools.toolset import Toolset
     from agentcli.wiring.session import Session
     from agentcli.wiring.stores import open_store
@@ -32,6 +33,7 @@ __all__ = [
     "Level",
     "Risk",
     "Session",
+    "Suspend",
     "ToolFailure",
     "Toolset",
     "at_most",
@@ -47,6 +49,7 @@ _HOMES: "Final" = {
     "Level": "agentcli.gate.autonomy",
     "Risk": "agentcli.tools.risk",
     "Session": "agentcli.wiring.session",
+    "Suspend": "agentcli.tools.suspension",
     "ToolFailure": "agentcli.tools.outcome",
     "Toolset": "agentcli.tools.toolset",
     "at_most": "agentcli.tools.conditions",

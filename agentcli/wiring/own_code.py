@@ -38,7 +38,7 @@ def load_own_code(path: Path) -> ModuleType:
         exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  # it is the user's own
     except SyntaxError as error:
         raise OwnCodeError(path, f"{error.msg}", line=error.lineno) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise OwnCodeError(path, f"{type(error).__name__}: {error}", line=_line_in(path, error)) from error
     return module
 

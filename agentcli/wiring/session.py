@@ -37,8 +37,8 @@ from agentcli.wiring.levels import Levels, changes, resumed
 from agentcli.wiring.log import new_reference
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
-from agentcli.wiring.watchers import Watchers, observer_of
 from agentcli.wiring.watched import require_record, witness_of
+from agentcli.wiring.watchers import Watchers, observer_of
 
 Added = TypeVar("Added", bound=e.Entry)
 
