@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import ssl
-import time
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,8 @@ def a_way(url: str, **more: Any) -> Way:
 async def meet(behaviour: Behaviour, **more: Any) -> tuple[Answer | Disruption, Hostile]:
     """What the adapter makes of a server, which it asks once, whatever that does, and leaves in time."""
     async with Hostile(behaviour) as server:
-        begin = time.monotonic()
-        answer = await post(a_way(server.url, **more), BRIEF)
-        assert time.monotonic() - begin < 2 * TIMEOUT_S + SLACK_S
+        async with asyncio.timeout(2 * TIMEOUT_S + SLACK_S):
+            answer = await post(a_way(server.url, **more), BRIEF)
         assert server.connections == 1
         return answer, server
 

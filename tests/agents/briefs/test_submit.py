@@ -1,5 +1,6 @@
 """Submitting in a whole session: what is asked, what is sent, and what comes back to the model."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -16,17 +17,22 @@ import pytest
 from agentcli.agents import shipped
 from agentcli.agents.briefs.rules import HINTS
 from agentcli.config import Flags, load_config
+from agentcli.gate.autonomy import Level
+from agentcli.models.prices import cost_usd
 from agentcli.problems import Pair
 from agentcli.session import entries as e
 from agentcli.session.events import Event, ToolFinished
 from agentcli.session.persons import Refused
+from agentcli.session.steps import AwaitReconcile
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.tool import Place
 from agentcli.wiring.agents import load_agent, options_of
 from agentcli.wiring.identity import this_person
+from agentcli.wiring.levels import Levels
 from agentcli.wiring.session import Session
+from agentcli.wiring.terms import Terms
 from tests.agents.bench import Bench
-from tests.agents.briefs.hostile import PROBLEM, Hostile, response, says
+from tests.agents.briefs.hostile import PROBLEM, Hostile, in_turn, response, says
 from tests.agents.desk import Desk
 
 V_1 = {"brief_id": "V-1", "title": "Welcome to the studio", "seconds": 90, "captions": True, "revision": 1}
@@ -214,6 +220,30 @@ async def test_where_nobody_was_reached_it_may_be_tried_again() -> None:
         (result,) = await talk.call(SUBMIT_V_1)
         assert (result["status"], result["isRetryable"]) == ("service_disruption", True)
         assert "V-1 was not submitted" in result["message"]
+
+
+async def test_a_submission_that_was_cut_short_is_never_repeated_by_itself() -> None:
+    """Who goes on after a crash finds a question for a person; only `retry` sends it once more."""
+    async with Hostile(in_turn(says(30.0), ACCEPTS)) as server, a_talk(server, timeout_s=30) as talk:
+        running = asyncio.ensure_future(talk.call(SUBMIT_V_1))
+        while not server.requests:
+            await asyncio.sleep(0.01)
+        running.cancel()
+        await asyncio.wait({running})
+        talk.session.close()
+
+        terms = Terms(
+            model="offline", levels=Levels(Level.ALONE, {}), price=cost_usd, options=talk.session.agent.options
+        )
+        after = Session.go_on_with(talk.session.agent, talk.store, talk.session.id, terms)
+        step = await after.carry_on()
+        assert isinstance(step, AwaitReconcile)
+        assert len(server.requests) == 1
+
+        await after.settle(this_person("api"), step.call_id, "retry")
+        (result,) = _results([event async for event in after.go_on()])
+        assert (result["status"], len(server.requests)) == ("accepted", 2)
+        after.close()
 
 
 async def test_an_edit_is_taken_back_by_a_person() -> None:
