@@ -37,12 +37,17 @@ def read_records(database: Database, session: str, after: int) -> Iterator[Recor
     """Yield the records of a session behind the entry `after`, in order.
 
     Raises:
-        StoreFailure: With `UNREADABLE` at an entry that this version can't read.
+        StoreFailure: With `CORRUPT` where an entry is missing, `UNREADABLE` where this version can't read one.
     """
     page: list[Any] = [(after,)]
+    seq = after
     while page:
         page = database.rows(f"SELECT {_FIELDS} {_BEHIND}", (session, page[-1][0], PAGE))
         for row in page:
+            seq += 1
+            if row[0] != seq:
+                detail = f"{database.where}: entry {seq} of {session!r} is missing; see `agentcli audit verify`"
+                raise StoreFailure(StoreFault.CORRUPT, detail)
             yield _record(database, session, row)
 
 
@@ -71,7 +76,8 @@ def head(database: Database, session: str) -> Head | None:
 
 def sessions(database: Database) -> list[str]:
     """Return every session that has entries, registered or not; the register is among them."""
-    return [session for (session,) in database.rows("SELECT DISTINCT session FROM journal ORDER BY session")]
+    rows = database.rows_as_stored("SELECT DISTINCT session FROM journal ORDER BY session")
+    return [session for (session,) in rows]
 
 
 def calls(database: Database, prefix: str) -> list[tuple[str, str]]:

@@ -183,6 +183,12 @@ class SqliteStore:
         return journals.calls(self._database, prefix)
 
     @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """See everything as it stands now while the block lasts, whatever others write; nothing can be written."""
+        with self._database.reading():
+            yield
+
+    @contextmanager
     def look(self) -> Iterator[Tables]:
         """Lend the agents' tables for reading, as they stand at one moment; never held across an `await`."""
         tables = LentTables(self._database, LOOK)
