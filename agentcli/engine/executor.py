@@ -246,4 +246,6 @@ async def _start(invocation: Callable[[], Any]) -> Any:
     """Run a coroutine here and a plain function in a thread of its own, so that the keyboard is never held."""
     if isinstance(invocation, partial) and inspect.iscoroutinefunction(invocation.func):
         return await invocation()
-    return await in_thread(invocation)
+    returned = await in_thread(invocation)
+    # What is wrapped, as an own `undo` is, doesn't look like the coroutine that it makes.
+    return await returned if inspect.isawaitable(returned) else returned
