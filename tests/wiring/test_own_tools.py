@@ -146,8 +146,7 @@ def odd(how: str) -> dict:
     "End oddly."
     if how == "raises":
         raise RuntimeError("swordfish")
-    return {"status": {"status": "sold"}, "none": None, "list": [], "value": {"made": object()}}[how] \\
-        if how != "status" else {"status": "sold"}
+    return {"status": {"status": "sold"}, "none": None, "list": [], "value": {"made": object()}}[how]
 """
 
 
@@ -344,7 +343,7 @@ async def test_a_late_read_is_a_fault_and_another_is_a_persons_to_settle(shop: S
     assert await shop.call(("dawdle", {"plate": "B-1"})) == []
     assert len(shop.written(e.Overdue)) == 1
     await asyncio.sleep(0.5)
-    assert statuses(await shop.go_on()) in ([], ["ok"])
+    await shop.go_on()
     call = next(call for call in shop.session.state.calls.values() if call.tool == "dawdle")
     assert call.output is not None
     assert msgspec.json.decode(call.output)["late"] is True
