@@ -25,6 +25,7 @@ COMMANDS: Final = (
     Listed("undo",      "Decide", "reverse the last write",                              "agentcli.cli.undo"),
     Listed("sessions",  "Look",   "list and show what was said and done",                "agentcli.cli.sessions"),
     Listed("tools",     "Look",   "what an agent can do, and what each level says",      "agentcli.cli.tools"),
+    Listed("compare",   "Look",   "the same message at several levels, side by side",    "agentcli.cli.compare"),
     Listed("config",    "Set up", "what holds and where it came from",                   "agentcli.cli.config"),
     Listed("doctor",    "Set up", "check key, terminal, store and config",               "agentcli.cli.doctor"),
     Listed("drain",     "Set up", "let starting runs wait, in the whole store",          "agentcli.cli.drain"),

@@ -13,20 +13,21 @@ from agentcli.gate.verdicts import Decision
 from agentcli.lab.effects import Effect, effects, snapshot
 from agentcli.lab.sandbox import sandboxed
 from agentcli.session import events as ev
+from agentcli.session.call import Call
 from agentcli.session.persons import Given, Person
 from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitAnswer
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.risk import Risk
 from agentcli.wiring.levels import Levels
-from agentcli.wiring.session import Session, Waiting
+from agentcli.wiring.session import Session
 from agentcli.wiring.stores import prepare_books
 from agentcli.wiring.terms import Terms
 
 ALL_LEVELS: Final = tuple(Level)
 
-Answerer = Callable[[Level, Waiting], Awaitable[Given]]
-"""Answers a question that was asked at a level."""
+Answerer = Callable[[Level, Call], Awaitable[Given]]
+"""Answers the question about a call that is open at a level."""
 
 
 class ComparedCall(msgspec.Struct, frozen=True):
@@ -113,13 +114,12 @@ async def _at_level(
             watching = _Watching(session, level, progress)
             await session.say(message, COMPARING)
             while isinstance(step := await session.carry_on(), AwaitAnswer):
-                [waiting] = session.waiting
-                given = await answer(level, waiting)
+                given = await answer(level, session.state.calls[step.call_id])
                 await session.answer_as(COMPARING, step.call_id, given)
             after = snapshot(store, agent.tables)
+            return watching.column(effects(before, after))
         finally:
             session.close()
-        return watching.column(effects(before, after))
 
 
 COMPARING: Final = Person("compare", "compare")
@@ -174,7 +174,7 @@ class _Watching:
 def answering(word: Literal["yes", "no"]) -> Answerer:
     """Return who answers every question the same way."""
 
-    async def answer(level: Level, waiting: Waiting) -> Given:
-        return Given("approved" if word == "yes" else "declined", waiting.code)
+    async def answer(level: Level, call: Call) -> Given:
+        return Given("approved" if word == "yes" else "declined", call.question_code)
 
     return answer

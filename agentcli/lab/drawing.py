@@ -90,7 +90,8 @@ def _side_by_side(label: list[str], columns: Sequence[list[str]], label_width: i
     for row in range(height):
         parts = [_padded(label[row] if row < len(label) else "", label_width)]
         parts += [GAP + _padded(column[row] if row < len(column) else "", width) for column in columns]
-        lines.append(tuple(Span(part) for part in parts))
+        parts[-1] = parts[-1].rstrip()
+        lines.append(tuple(map(Span, parts)))
     return lines
 
 

@@ -1,7 +1,7 @@
 """On what terms a session runs: model, levels, limits and options, from the config or from a program."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -42,6 +42,10 @@ class Terms:
     sample: bool = True
     mirror: str = ""
     hooks: Hooks = NO_HOOKS
+
+    def asking_for_everything(self) -> "Terms":
+        """Return the terms with every call asked about, reads too."""
+        return replace(self, require_approval=True)
 
 
 def terms_of(config: Config, agent: Agent, model: str) -> Terms:
