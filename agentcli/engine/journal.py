@@ -1,6 +1,7 @@
 """One session's journal with the state folded from it: every write is checked against what others wrote."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeVar
 
 from agentcli.session.entries import Entry, Record
@@ -104,7 +105,7 @@ class Journal:
 
     def write_once(self, work: Callable[[Writer], T]) -> T:
         """Do as `write` does, but give up at once where another process is writing."""
-        begun = False
+        begun, known = False, self.state.seq
         try:
             with self._store.transaction() as transaction:
                 begun = True
@@ -114,9 +115,10 @@ class Journal:
                 result = work(Writer(transaction, reader, self._clock))
                 self._witness.attest(reader.records)
         except BaseException:
-            # What was folded in has not been stored: the state is read again from what has.
+            # What was folded in is not durable: back to where the write began, and from there to what is.
             if begun:
-                self.state, self._witness = self._load()
+                self.state, self._witness = self._load(known)
+                self._take_in()
             raise
         self.publish(*reader.events)
         return result
@@ -124,11 +126,7 @@ class Journal:
     def catch_up(self) -> None:
         """Take in what other processes wrote, if they did."""
         if self._store.changed():
-            reader = Reader(self.state, self._apply)
-            for record in self._store.records(self.session, after=self.state.seq):
-                reader.fold_in(record)
-                self._witness.see(record)
-            self.publish(*reader.events)
+            self._take_in()
 
     def publish(self, *events: Event) -> None:
         """Tell the observers."""
@@ -136,9 +134,17 @@ class Journal:
             for observer in self.observers:
                 observer(event)
 
-    def _load(self) -> tuple[State, Witness]:
+    def _take_in(self) -> None:
+        reader = Reader(self.state, self._apply)
+        for record in self._store.records(self.session, after=self.state.seq):
+            reader.fold_in(record)
+            self._witness.see(record)
+        self.publish(*reader.events)
+
+    def _load(self, last: int | None = None) -> tuple[State, Witness]:
+        """Return the state after the entry `last`, or after all there are."""
         state, witness = State(self.session, self._risks), self._new_witness()
-        for record in self._store.records(self.session):
+        for record in islice(self._store.records(self.session), last):
             self._apply(state, record)
             witness.see(record)
         return state, witness

@@ -21,7 +21,7 @@ def limits_are_looked_at_before_each_call(ledger: Ledger) -> Iterator[str]:
             if not isinstance(record.entry, e.Decided):
                 continue
             call = ledger.calls[record.entry.call_id]
-            first = call.last(e.Decided, record.seq)[1] is None
+            first = call.decision(record.seq) is None
             if first and call.by is None:
                 for limit in _reached_at_call(ledger, run, record, call):
                     yield f"{call.call_id} was decided at {record.seq} in spite of the limit {limit}"

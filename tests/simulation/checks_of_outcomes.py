@@ -72,7 +72,7 @@ def a_refusal_has_its_reason(ledger: Ledger) -> Iterator[str]:
         for result in call.results:
             entry = result.entry
             assert isinstance(entry, e.Finished)
-            _, decided = call.last(e.Decided, result.seq)
+            decided = call.decision(result.seq)
             denied = decided is not None and decided.decision is Decision.DENY
             answers = {one.answer for _, one in call.before(result.seq, e.Answered)}
             reconciled = any(True for _ in call.before(result.seq, e.Reconciled))

@@ -1,11 +1,12 @@
 """What must hold for runs in every world: where they begin, how they end, and when the runner comes back."""
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.session import entries as e
-from agentcli.session.events import ToolFinished
+from agentcli.session.events import Answered, Event, Queued, Replied, ToolFinished
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle, InFlight
 from tests.simulation.ledger import WHOLE, CallStory, Ledger, uses_in
 from tests.simulation.tools import IN_STORE, REPEATABLE
@@ -188,6 +189,8 @@ def the_runner_comes_back_for_a_reason(ledger: Ledger) -> Iterator[str]:
                 fine = here.run is None and not _owes(ledger, seq)
             case End():
                 fine = here.run is None
+            case Draining():
+                fine = here.run is None
             case Left():
                 fine = True
             case InFlight():
@@ -205,6 +208,52 @@ def _is_unknown(ledger: Ledger, call: CallStory, seq: int) -> bool:
     repeatable = call.tool in REPEATABLE and call.by is None
     orphaned = ledger.context(started_at).epoch < ledger.context(seq).epoch and not repeatable
     return started is not None and started_at > reconciled_at and (overdue_at > started_at or orphaned)
+
+
+def no_run_begins_while_the_store_drains(ledger: Ledger) -> Iterator[str]:
+    """Draining lets runs go on and words be kept, but no new run begins."""
+    for record, _ in ledger.of(e.RunStarted):
+        if any(begin < record.seq <= end for begin, end in ledger.story.drained):
+            yield f"a run began at {record.seq} while the store was draining"
+
+
+def events_are_told_in_order(ledger: Ledger) -> Iterator[str]:
+    """A process tells of everything that is stored while it holds the session, whoever stored it, in order."""
+    for attached, entry in ledger.of(e.Attached):
+        told = [mark for one in ledger.story.told if one.epoch == entry.epoch and (mark := _mark(one.event))]
+        stored = [mark for one in ledger.records[attached.seq :] if (mark := _mark_of(one.entry))]
+        if told != stored[: len(told)]:
+            yield f"process {entry.epoch} told {told}, stored was {stored}"
+
+
+def _mark(event: Event) -> tuple[str, object] | None:
+    match event:
+        case Queued(message=no):
+            return "said", no
+        case Replied(step=step, text=text):
+            return "replied", (step, text)
+        case Answered(call_id=call_id):
+            return "answered", call_id
+        case ToolFinished(call_id=call_id):
+            return "finished", call_id
+        case _:
+            return None
+
+
+def _mark_of(entry: e.Entry) -> tuple[str, object] | None:
+    match entry:
+        case e.Said(no=no):
+            return "said", no
+        case e.Replied() as reply:
+            blocks = [json.loads(bytes(block)) for block in reply.blocks]
+            texts = [block["text"] for block in blocks if block["type"] == "text"]
+            return "replied", (reply.step, "\n\n".join([*texts, *([reply.partial] if reply.partial else [])]))
+        case e.Answered(call_id=call_id) | e.Supplied(call_id=call_id):
+            return "answered", call_id
+        case e.Finished(call_id=call_id, held=False) | e.Filtered(call_id=call_id):
+            return "finished", call_id
+        case _:
+            return None
 
 
 def finishes_are_told_once(ledger: Ledger) -> Iterator[str]:
@@ -238,6 +287,8 @@ CHECKS: Final = (
     patience_with_the_model_is_bounded,
     words_after_a_limit_block_what_was_left,
     the_runner_comes_back_for_a_reason,
+    no_run_begins_while_the_store_drains,
+    events_are_told_in_order,
     finishes_are_told_once,
     the_world_comes_to_rest,
 )

@@ -119,12 +119,19 @@ def _heard_before(ledger: Ledger, seq: int) -> list[str]:
 
 
 def _is_result(ledger: Ledger, block: dict[str, Any]) -> bool:
+    """Whether a result is what the call ended with, or what a hook made of it, after the word of a person's edit."""
     call = ledger.calls[block["tool_use_id"]]
     released = [one.entry for one in call.records if isinstance(one.entry, e.Filtered)]
     finished = [one.entry for one in call.records if isinstance(one.entry, e.Finished)]
     shown, is_error = bytes(finished[0].result), finished[0].is_error
     if finished[0].held:
         shown, is_error = bytes(released[0].output), released[0].is_error
+    is_edited = any(isinstance(one.entry, e.Answered) and one.entry.answer == "edited" for one in call.records)
+    expected: dict[str, Any] = json.loads(shown)
+    given: dict[str, Any] = json.loads(block["content"])
+    if is_edited:
+        is_edited = next(iter(given)) == "edited" and given.pop("edited")["by"] == "ana"
+        return is_edited and (given, block.get("is_error", False)) == (expected, is_error)
     return (block["content"], block.get("is_error", False)) == (shown.decode(), is_error)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.session import entries as e
 from agentcli.session import persons
 from agentcli.session.persons import Given, Person, Refused
@@ -83,7 +84,7 @@ class Crowd:
         await draw(dice, acts)()
         await self._wait(0.0, 500.0)
 
-    async def react(self, step: Step | Left | None) -> bool:
+    async def react(self, step: Step | Left | Draining | None) -> bool:
         """Do something about a step that the runner came back with; False where the process leaves."""
         world, dice = self.world, self.world.dice
         assert world.process is not None
@@ -92,6 +93,15 @@ class Crowd:
             await draw(dice, self._diversions(journal))()
         if not world.is_calm and dice.random() < world.theme.book_changes:
             await self._change_book()
+        try:
+            await self._answer_to(step, journal)
+        except StoreFailure:
+            # Some give up when they see the error, others go on.
+            return dice.random() < 0.5
+        return world.is_calm or dice.random() < 0.9
+
+    async def _answer_to(self, step: Step | Left | Draining | None, journal: Journal) -> None:
+        world, dice = self.world, self.world.dice
         match step:
             case AwaitAnswer(call_id):
                 await self._ponder(journal, call_id)
@@ -106,11 +116,12 @@ class Crowd:
                     one.can_be_undone for one in journal.state.calls.values()
                 )
                 await self._add(journal, self._undo if undoes else self.say)
+            case Draining() if dice.random() < 0.5:
+                self.world.drain(on=False)
             case Left() if dice.random() < 0.5:
                 await self._add(journal, self._set_level)
             case _:
                 pass
-        return world.is_calm or dice.random() < 0.9
 
     def _diversions(self, journal: Journal) -> Mapping[Act, int]:
         return {
@@ -118,8 +129,10 @@ class Crowd:
             self._change_book: 2,
             lambda: self._add(journal, self._undo): 1,
             lambda: self._add(journal, self.say): 1,
+            lambda: self._add_elsewhere(self.say): 2,
             self._stop_elsewhere: 1,
             lambda: self._add_elsewhere(self._unsay): 1,
+            self._drain: 1,
         }
 
     async def _delay(self, journal: Journal, step: AwaitReconcile | AwaitSupply) -> None:
@@ -155,6 +168,7 @@ class Crowd:
             here(cancel): 1,
             both(here(cancel), self._stop_elsewhere): 1,
             here(old): 1,
+            lambda: self._add(journal, lambda state: self._edit(state, call_id, code)): 1,
             lambda: self._add(journal, self.say): 1,
             both(lambda: self._add(journal, self._set_level), here(yes)): 2,
             both(self._change_book, here(yes)): 2,
@@ -186,6 +200,9 @@ class Crowd:
         assert process.going is not None
         process.going.cancel()
         await asyncio.sleep(0)
+
+    async def _drain(self) -> None:
+        self.world.drain(on=True)
 
     async def _die(self) -> None:
         raise Crash
@@ -240,6 +257,12 @@ class Crowd:
         self.words += 1
         text = self.world.dice.choice((None, f"other words {self.words}"))
         return e.Unsaid(self.world.dice.choice(state.unheard), text)
+
+    def _edit(self, state: State, call_id: str, code: str) -> e.Answered | Refused:
+        self.words += 1
+        asked = json.loads(state.calls[call_id].input)
+        changed = {} if self.world.dice.random() < 0.2 else asked | {"what": f"thing edited {self.words}"}
+        return persons.edit(state, call_id, json.dumps(changed), code, HERE, self.world.clock.now())
 
     def _set_level(self, state: State) -> e.LevelSet:
         dice = self.world.dice

@@ -61,10 +61,14 @@ class BookTables:
 
 @dataclass(slots=True)
 class Disk:
-    """What is committed, and what will go wrong; `begins` numbers the first append of each transaction."""
+    """What is committed, and what will go wrong, `trouble` times as often as in other worlds.
+
+    `begins` numbers the first append of each transaction.
+    """
 
     death: Death | None = None
     weather: Random | None = None
+    trouble: float = 1.0
     records: list[Record] = field(default_factory=list)
     book: Book = Book()
     version: int = 0
@@ -78,7 +82,7 @@ class Disk:
 
     def fails(self, share: float) -> bool:
         """Tell whether something goes wrong now; it does so in this share of the cases."""
-        return self.weather is not None and self.weather.random() < share
+        return self.weather is not None and self.weather.random() < share * self.trouble
 
 
 class DiskTransaction:

@@ -75,6 +75,15 @@ class CallStory:
         """The newest entry of a kind before `seq`; 0 and None where there is none."""
         return next(self.before(seq, kind), (0, None))
 
+    def decision(self, seq: int) -> e.Decided | None:
+        """The decision that stands before `seq`; a person's edit takes the ones before it away."""
+        for _, entry in self.before(seq, e.Decided, e.Answered):
+            if isinstance(entry, e.Decided):
+                return entry
+            if isinstance(entry, e.Answered) and entry.answer == "edited":
+                return None
+        return None
+
     @property
     def runs(self) -> list[Record]:
         """Where the call runs: in the store with its result, elsewhere from its start on."""

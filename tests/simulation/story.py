@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.session.entries import Record, RunLimits
 from agentcli.session.events import Event
 from agentcli.session.ports import Request
@@ -33,7 +33,7 @@ class Sent:
 class Returned:
     """A step that the runner came back with."""
 
-    step: Step | Left
+    step: Step | Left | Draining
     seq: int
     at: datetime
 
@@ -48,15 +48,20 @@ class Spell:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event that an observer in the holding process was told of."""
+    """An event that an observer in a process that held the session was told of."""
 
     event: Event
     seq: int
+    epoch: int
 
 
 @dataclass(slots=True)
 class Story:
-    """All that can be known of a world from outside; `begins` numbers the first append of each transaction."""
+    """All that can be known of a world from outside.
+
+    `begins` numbers the first append of each transaction; `drained` holds the entries behind which the store
+    began to drain, and no longer did.
+    """
 
     limits: RunLimits
     priced: bool
@@ -68,6 +73,7 @@ class Story:
     returned: list[Returned] = field(default_factory=list)
     spells: list[Spell] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    drained: list[tuple[int, int]] = field(default_factory=list)
     codes_seen: dict[int, str] = field(default_factory=dict)
     deaths: int = 0
     failures: int = 0

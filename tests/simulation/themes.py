@@ -31,7 +31,7 @@ class Theme:
 
     `reuse` is the share of calls that repeat an earlier one, `deaths` that of moments at which the process dies,
     `undoes` that of ends after which a person takes something back, `book_changes` that of waits in which others
-    write into the book.
+    write into the book, and `trouble` is by how much more often the store fails.
     """
 
     tools: tuple[str, ...] = (*RISKS, "erase", "send", "conjure")
@@ -43,6 +43,7 @@ class Theme:
     deaths: float = 0.0
     undoes: float = 0.2
     book_changes: float = 0.1
+    trouble: float = 1.0
 
 
 THEMES: Final = {
@@ -70,6 +71,7 @@ THEMES: Final = {
     "spending": Theme(tight=("tokens", "cost")),
     "undoing": Theme(tools=("note", "fill", "post", "pin"), levels=(3, 4), undoes=0.8),
     "deaths": Theme(deaths=0.3),
+    "trouble": Theme(trouble=15.0),
     "paused": Theme(kinds={"paused": 10, "calls": 1}),
     "unusable": Theme(kinds={"cut": 1, "refused": 2, "words": 1, "calls": 2}, tight=("steps", "")),
     "malformed": Theme(kinds=KINDS | {"malformed": 90}),

@@ -8,7 +8,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any, Final
 
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
 from agentcli.engine.journal import Apply, Journal, Writer
@@ -55,7 +55,7 @@ class Process:
 
     journal: Journal
     runner: Runner
-    going: asyncio.Task[Step | Left] | None = None
+    going: asyncio.Task[Step | Left | Draining] | None = None
     alive: bool = True
 
 
@@ -74,6 +74,7 @@ class World:
     talker: Talker = field(init=False)
     process: Process | None = None
     patience: int = 0
+    drains_from: int | None = None
 
     def __post_init__(self) -> None:
         self.crowd = Crowd(self)
@@ -117,6 +118,8 @@ class World:
                 self.story.rested = True
                 return
             self.patience -= 1
+            if self.is_calm:
+                self.drain(on=False)
             if isinstance(step, Left):
                 if self.dice.random() < 0.5:
                     return
@@ -125,13 +128,19 @@ class World:
             if not await self.crowd.react(step):
                 return
 
-    async def _go_on(self, process: Process) -> Step | Left | None:
-        """Carry the session on; None where the caller lost interest on the way."""
+    async def _go_on(self, process: Process) -> Step | Left | Draining | None:
+        """Carry the session on; None where the caller lost interest on the way, or the store failed."""
         begin = self.clock.now()
         process.going = asyncio.ensure_future(process.runner.go_on())
         try:
             return await process.going
         except asyncio.CancelledError:
+            return None
+        except StoreFailure:
+            # Some processes end when the store fails, others try again.
+            if self.dice.random() < 0.5:
+                raise
+            self.story.failures += 1
             return None
         finally:
             self.story.spells.append(Spell(begin, self.clock.now()))
@@ -170,6 +179,7 @@ class World:
                 price=lambda model, usage: Decimal(usage.total) / 1000 if self.story.priced else None,
                 hooks=hooks,
                 law=self.rules.law,
+                is_draining=lambda: self.drains_from is not None,
             )
         )
 
@@ -201,12 +211,20 @@ class World:
             toolset_digest="",
         )
 
+    def drain(self, *, on: bool) -> None:
+        """Let starting runs wait from here on, or no longer."""
+        if self.drains_from is not None:
+            self.story.drained.append((self.drains_from, len(self.disk.records)))
+        self.drains_from = len(self.disk.records) if on else None
+
     def hear(self, request: Request) -> None:
         """A request reaches the model."""
         self.story.sent.append(Sent(request, len(self.disk.records)))
 
     def _tell(self, event: Event) -> None:
-        self.story.told.append(Told(event, len(self.disk.records)))
+        assert self.process is not None
+        epoch = self.process.journal.state.epoch
+        self.story.told.append(Told(event, len(self.disk.records), epoch))
 
     async def meanwhile(self) -> None:
         """Let others act while a tool is at work."""
@@ -234,7 +252,8 @@ def play(seed: int, *, rules: Rules = TRUE_RULES, death: Death | None = None, th
     about = THEMES[dice.choice(list(THEMES)) if theme is None else theme]
     loop = VirtualLoop()
     known = frozenset({"ann"} if dice.random() < 0.5 else ())
-    disk = Disk(death, Random(seed) if dice.random() < 0.3 else None, book=Book(known=known))
+    weather = Random(seed) if about.trouble > 1 or dice.random() < 0.3 else None
+    disk = Disk(death, weather, about.trouble, book=Book(known=known))
     limits = draw_limits(dice, about)
     expires = timedelta(seconds=30) if dice.random() < 0.3 else None
     world = World(
