@@ -40,7 +40,11 @@ def on_ask(said: OnAsk | None) -> OnAsk:
     Raises:
         WrongUsage: They are to be asked where nobody could answer.
     """
-    can_ask = is_one_terminal(sys.stdin, sys.stdout)
-    if said == "prompt" and not can_ask:
+    if said == "prompt" and not can_ask():
         raise WrongUsage("--on-ask prompt needs a terminal for input and output; wait and decline need none")
-    return said or ("prompt" if can_ask else "wait")
+    return said or ("prompt" if can_ask() else "wait")
+
+
+def can_ask() -> bool:
+    """Return whether both ends are one terminal, so that somebody could answer here."""
+    return is_one_terminal(sys.stdin, sys.stdout)

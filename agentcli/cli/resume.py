@@ -7,9 +7,10 @@ import typer
 
 from agentcli.cli import output
 from agentcli.cli.apps import App
+from agentcli.cli.conversing import Beginning, converse
 from agentcli.cli.exits import Exit
 from agentcli.cli.found import found_lines
-from agentcli.cli.manner import manner_of, on_ask
+from agentcli.cli.manner import can_ask, manner_of, on_ask
 from agentcli.cli.opening import NoSessionYet, greet, opened
 from agentcli.cli.options import (
     AgentOptions,
@@ -53,11 +54,14 @@ def resume(
     config = set_up(flags)
     try:
         with opened(config, flags, SessionOptions(session, go_on=session is None)) as opening:
-            greet(opening)
             found = find(opening.session.state, datetime.now(UTC))
+            is_idle = found.standing is Standing.IDLE
+            if can_ask() and script == ScriptOptions():
+                return converse(opening, config, flags, Beginning(None, not is_idle, tuple(found_lines(found))))
+            greet(opening)
             for line in found_lines(found):
                 output.note_drawn(line)
-            if found.standing is Standing.IDLE and not script.as_json:
+            if is_idle and not script.as_json:
                 return Exit.DONE
             manner = manner_of(config, flags, script, asking, opening.session.id)
             return Run(opening, manner).carry_out(None)

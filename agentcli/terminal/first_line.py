@@ -16,8 +16,8 @@ def first_line(here: Circumstances) -> str:
 
 
 FIRST_MINUTE: Final = (
-    "Tools change something only where code and you allow it: you are asked first, and all of it is on record.",
-    "Say what you want, or hello to hear what is understood here; /help lists the rest.",
+    "Code decides what its tools may do, and you are asked before anything changes.",
+    "Say what you want, or hello to hear what is understood; /help lists the rest.",
 )
 """What it is and what to type, for somebody who has set up nothing yet."""
 

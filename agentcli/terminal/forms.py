@@ -100,14 +100,13 @@ class UnknownOutcome:
 class Offer:
     """An offer to go on after a run has ended early; its texts are safe to draw."""
 
-    why: str
     asks: str
     open: tuple[str, ...] = ()
 
     def view(self) -> PromptView:
         """Return the prompt."""
         return PromptView(
-            title=self.why,
+            title="the run is not finished",
             lines=tuple(f"not decided yet: {call}" for call in self.open),
             keys="y yes · n not now · anything else is a message",
             asks=f"{self.asks} (y/n)",

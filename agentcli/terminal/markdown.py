@@ -59,6 +59,9 @@ def _read(block: str) -> list["Token"]:
 def _show(tokens: Iterable["Token"]) -> None:
     """Make what the tokens say safe to draw; done after parsing, so that nothing can become markup or slip by."""
     for token in tokens:
+        if token.type == "softbreak":
+            # A line ends where its writer ended it, as it does in a block without markup.
+            token.type = "hardbreak"
         if token.type in ("fence", "code_block"):
             token.content = _code(token.content)
         elif token.children:

@@ -27,7 +27,6 @@ class Questions:
         self._face = face
         self._person = person
         self._prompt: Filling | UnknownOutcome | None = None
-        self._seen: dict[str, tuple[str, ...]] = {}
 
     def ask(self, step: Waits) -> None:
         """Ask a person for what the session waits for."""
@@ -35,10 +34,7 @@ class Questions:
         self.open = call.call_id
         match step:
             case AwaitAnswer():
-                earlier = self._seen.get(call.call_id)
-                view = view_of(call, may_raise=would_raise(call), earlier=earlier)
-                self._seen[call.call_id] = view.preview
-                self._face.ask(view)
+                self._face.ask(view_of(call, may_raise=would_raise(call)))
             case AwaitSupply():
                 self._prompt = Filling(call)
                 self._face.ask(self._prompt.view())

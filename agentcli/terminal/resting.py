@@ -19,7 +19,6 @@ from agentcli.session.steps import (
     next_step,
 )
 from agentcli.terminal.forms import Offer, undecided
-from agentcli.terminal.telling import LIMITS
 
 Resting = Step | Left | Draining
 """What a session can have come to rest on."""
@@ -84,11 +83,10 @@ def offer_after(state: State) -> Offer | None:
     if ended is None or state.run is not None:
         return None
     if ended.outcome == "limit":
-        why = f"Stopped: {LIMITS[str(ended.limit)]} reached"
-        return Offer(why, "Go on with a fresh allowance?", undecided(state.batch))
+        return Offer("Go on with a fresh allowance?", undecided(state.batch))
     failure = state.failure
     if ended.outcome == "failed" and (failure is None or FailureKind(failure.failure).retryable):
-        return Offer("the model gave no reply that can be used", "Try once more?")
+        return Offer("Try once more?")
     return None
 
 

@@ -23,6 +23,7 @@ def plain(block: str, width: int = 60) -> str:
         ("Your total is 340.00 USD.", "Your total is 340.00 USD.\n"),
         ("one\n  two  \nthree", "one\ntwo\nthree\n"),
         ("**bold** and _thin_ words", "bold and thin words\n"),
+        ("one *x*\ntwo", "one x\ntwo\n"),
         ("- a\n- b", " • a\n • b\n"),
         ("3. a\n4. b", " 3 a\n 4 b\n"),
         ("`code [x]`", "code [x]\n"),
