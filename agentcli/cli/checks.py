@@ -5,13 +5,13 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from agentcli.config import Config, ConfigError, UnsafeFileError
+from agentcli.config import Config, ConfigError, UnsafeFileError, distrust_of
 from agentcli.models.connection import connection_from, foreign_host
 from agentcli.session.ports import StoreFailure
 from agentcli.store.chain import verify
@@ -63,18 +63,37 @@ def check_agents(config: Config) -> Iterator[Finding]:
 
 
 def check_hooks(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Load the hooks, and look for the programs they name."""
+    """Load the hooks, and look at the programs and scripts they name; none is run."""
     try:
         hooks_of(config)
     except (OwnCodeError, UnsafeFileError) as error:
         yield _wrong("hooks", str(error), "mend the file; nothing runs without its hooks")
         return
-    for hook in (*config.hooks.pre_tool, *config.hooks.post_tool):
-        if hook.command and shutil.which(hook.command[0], path=environ.get("PATH")) is None:
-            problem = f"there is no program {hook.command[0]!r}"
-            yield _wrong("hooks", problem, "install it, or correct the config: calls it guards are denied")
-            return
-    yield _fine("hooks", f"{len(config.hooks.pre_tool) + len(config.hooks.post_tool)} configured")
+    hooks = (*config.hooks.pre_tool, *config.hooks.post_tool)
+    found = [finding for hook in hooks if (finding := _command_finding(hook.command, environ)) is not None]
+    yield from found or [_fine("hooks", f"{len(hooks)} configured")]
+
+
+def _command_finding(command: Sequence[str], environ: Mapping[str, str]) -> Finding | None:
+    """Look at a program and, where its first argument is a path, at what may be the script that it runs."""
+    if not command:
+        return None
+    program = shutil.which(command[0], path=environ.get("PATH"))
+    if program is None:
+        problem = f"there is no program {command[0]!r} that can be run"
+        return _wrong("hooks", problem, "install it, or correct the config: calls it guards are denied")
+    script = (part for part in command[1:2] if os.path.isabs(part) and not os.path.isdir(part))
+    for path in (program, *script):
+        try:
+            problem = distrust_of(Path(path))
+        except OSError as error:
+            advice = "correct the config: if the hook needs it, calls it guards are denied"
+            return _wrong("hooks", f"{path}: {error.strerror}", advice)
+        if problem is not None:
+            return _wrong(
+                "hooks", f"{path} {problem}", "take that right away: who can change a hook can silence it"
+            )
+    return None
 
 
 def check_key(config: Config, environ: Mapping[str, str]) -> Finding:

@@ -6,7 +6,7 @@ from agentcli.config.loading import check_tool_names, load_config
 from agentcli.config.places import Places, user_places
 from agentcli.config.precedence import Flags, config_path
 from agentcli.config.records import Config
-from agentcli.config.safety import UnsafeFileError, read_guarded
+from agentcli.config.safety import UnsafeFileError, distrust_of, read_guarded
 from agentcli.config.show import Row, rows
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "UnsafeFileError",
     "check_tool_names",
     "config_path",
+    "distrust_of",
     "example_text",
     "load_config",
     "read_guarded",

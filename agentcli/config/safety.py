@@ -29,15 +29,22 @@ def read_guarded(path: Path) -> bytes:
         OSError: The file can't be opened or read.
     """
     with open(path, "rb", opener=_open_at_once) as file:
-        # Windows has no owners of this kind: there the folder of the user is what guards the file.
-        uid = os.getuid() if hasattr(os, "getuid") else None
-        problem = distrust(os.fstat(file.fileno()), uid, _is_own_group)
+        problem = distrust(os.fstat(file.fileno()), _uid(), _is_own_group)
         if problem is not None:
             raise UnsafeFileError(path, problem)
         content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise UnsafeFileError(path, f"is larger than {MAX_BYTES:,} bytes")
     return content
+
+
+def distrust_of(path: Path) -> str | None:
+    """Return why a file that is run, not read, by us is not trusted, or nothing where it is.
+
+    Raises:
+        OSError: There is no such file, or it can't be looked at.
+    """
+    return distrust(os.stat(path), _uid(), _is_own_group)
 
 
 def distrust(status: os.stat_result, uid: int | None, is_own_group: Callable[[int], bool]) -> str | None:
@@ -64,6 +71,11 @@ def distrust(status: os.stat_result, uid: int | None, is_own_group: Callable[[in
 def is_private_group(group: "grp.struct_group", user_name: str, primary_gid: int) -> bool:
     """Say whether a group is its user's alone: the primary one, of the same name, without other members."""
     return group.gr_gid == primary_gid and group.gr_name == user_name and set(group.gr_mem) <= {user_name}
+
+
+def _uid() -> int | None:
+    # Windows has no owners of this kind: there the folder of the user is what guards the file.
+    return os.getuid() if hasattr(os, "getuid") else None
 
 
 def _is_own_group(gid: int) -> bool:

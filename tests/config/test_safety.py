@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.config.safety import MAX_BYTES, UnsafeFileError, distrust, is_private_group, read_guarded
+from agentcli.config.safety import (
+    MAX_BYTES,
+    UnsafeFileError,
+    distrust,
+    distrust_of,
+    is_private_group,
+    read_guarded,
+)
 
 ANA, BEN, ROOT = 1000, 1001, 0
 OWN_GROUP, OTHER_GROUP = 1000, 100
@@ -149,3 +156,15 @@ def test_a_file_has_a_largest_size(tmp_path: Path, size: int, is_read: bool) -> 
         with pytest.raises(UnsafeFileError, match="is larger than 1,000,000 bytes") as caught:
             read_guarded(path)
         assert caught.value.path == path
+
+
+def test_a_program_is_judged_without_being_read(tmp_path: Path) -> None:
+    """It may be of any size, and may be one that we can't read; what others can change is told."""
+    path = tmp_path / "program"
+    path.write_bytes(b"#" * (MAX_BYTES + 1))
+    path.chmod(0o711)
+    assert distrust_of(path) is None
+    path.chmod(0o713)
+    assert "can be written by everybody" in str(distrust_of(path))
+    with pytest.raises(FileNotFoundError):
+        distrust_of(tmp_path / "missing")
