@@ -85,7 +85,7 @@ def _command_finding(command: Sequence[str], environ: Mapping[str, str]) -> Find
     script = (part for part in command[1:2] if os.path.isabs(part) and not os.path.isdir(part))
     for path in (program, *script):
         try:
-            problem = distrust_of(Path(path))
+            distrust = distrust_of(Path(path))
         except OSError as error:
             advice = "correct the config: if the hook needs it, calls it guards are denied"
             return _wrong("hooks", f"{path}: {error.strerror}", advice)
