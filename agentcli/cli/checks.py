@@ -89,9 +89,9 @@ def _command_finding(command: Sequence[str], environ: Mapping[str, str]) -> Find
         except OSError as error:
             advice = "correct the config: if the hook needs it, calls it guards are denied"
             return _wrong("hooks", f"{path}: {error.strerror}", advice)
-        if problem is not None:
+        if distrust is not None:
             return _wrong(
-                "hooks", f"{path} {problem}", "take that right away: who can change a hook can silence it"
+                "hooks", f"{path} {distrust}", "take that right away: who can change a hook can silence it"
             )
     return None
 
