@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -20,6 +20,9 @@ from agentcli.session.entries import (
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json
+
+YesOrNo = Literal["approved", "declined", "cancelled"]
+Outcome = Literal["happened", "not", "retry"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Refused:
 class Given:
     """An answer as a person gave it; `code` names the question that was seen, no other is answered by it."""
 
-    answer: Literal["approved", "declined", "cancelled"]
+    answer: YesOrNo
     code: str
     reason: str = ""
 
@@ -60,7 +63,7 @@ def stop(state: State, person: Person) -> StopAsked | Refused:
 
 
 def unsay(state: State, no: int, text: str | None) -> Unsaid | Refused:
-    """Return the entry that puts a message otherwise, or drops it where `text` is None, while nobody has heard it."""
+    """Return the entry that puts an unheard message otherwise, or drops it where `text` is None; else why not."""
     if no not in state.messages:
         return Refused(f"there is no message #{no}")
     message = state.messages[no]
@@ -73,6 +76,8 @@ def unsay(state: State, no: int, text: str | None) -> Unsaid | Refused:
 
 def answer(state: State, call_id: str, given: Given, person: Person, now: datetime) -> Answered | Refused:
     """Return the entry for an answer to an open question, or why it does not count."""
+    if given.answer not in get_args(YesOrNo):
+        return Refused(f"{given.answer!r} is no answer")
     call = _open_question(state, call_id, given.code, now)
     if isinstance(call, Refused):
         return call
@@ -164,7 +169,7 @@ def supply(state: State, call_id: str, data: str, person: Person, now: datetime)
 def reconcile(
     state: State,
     call_id: str,
-    outcome: Literal["happened", "not", "retry"],
+    outcome: Outcome,
     person: Person,
     *,
     is_held: bool = True,
@@ -174,6 +179,8 @@ def reconcile(
     Args:
         is_held: Whether a process holds the session; where none does, whatever was at work is gone.
     """
+    if outcome not in get_args(Outcome):
+        return Refused(f"{outcome!r} is no outcome")
     call = state.calls.get(call_id)
     if call is None or not call.outcome_unknown(epoch_seen(state, is_held=is_held)):
         return Refused(f"the outcome of the call {call_id!r} is not open")

@@ -245,7 +245,13 @@ class Session:
     async def answer(
         self, call_id: str, *, approve: bool, by: str, code: str, reason: str = ""
     ) -> e.Answered | Refused:
-        """Store a person's answer to an open question, for a program that asked them; `by` names them."""
+        """Store a person's answer to an open question, for a program that asked them; `by` names them.
+
+        Raises:
+            TypeError: `approve` is neither True nor False; what merely counts as true is no yes.
+        """
+        if not isinstance(approve, bool):
+            raise TypeError(f"approve is {approve!r}; it has to be True or False")
         person = Person(by, "api", this_person("api").origin)
         given = Given("approved" if approve else "declined", code, reason)
         return await self.answer_as(person, call_id, given)
