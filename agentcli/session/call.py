@@ -18,8 +18,8 @@ class Call:
     """What the journal says about one call so far.
 
     `resumed` is all that persons have filled in for it. `fresh` is whether its decision still holds: made by
-    this process, and nothing it rests on has changed. `edited` is a person's change of the input, which closed
-    the question that was open then.
+    this process, and nothing it rests on has changed. `asked_before` is the question about this input that no
+    longer held. `edited` is a person's change of the input, which closed the question that was open then.
     """
 
     call_id: str
@@ -35,6 +35,7 @@ class Call:
     asked: Asked | None = None
     asked_seq: int = 0
     asked_at: datetime | None = None
+    asked_before: Asked | None = None
     question_code: str = ""
     answered: Answered | None = None
     edited: Answered | None = None

@@ -171,6 +171,7 @@ def _decided(state: State, record: e.Record, entry: e.Decided) -> None:
 
 def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
     call = state.calls[entry.call_id]
+    call.asked_before = call.asked
     call.asked, call.asked_seq, call.question_code = entry, record.seq, record.code
     call.asked_at, call.answered = record.at, None
     if state.run is not None:

@@ -7,12 +7,11 @@ from agentcli.terminal.question import QuestionView
 from agentcli.tools.risk import Risk
 
 
-def view_of(call: Call, *, may_raise: bool = False, earlier: tuple[str, ...] | None = None) -> QuestionView:
+def view_of(call: Call, *, may_raise: bool = False) -> QuestionView:
     """Return what a person is shown of a call whose question is open.
 
     Args:
         may_raise: Whether `a` is offered: yes, and from now on without asking.
-        earlier: The preview of an earlier asking that no longer holds.
     """
     assert call.decided is not None
     assert call.asked is not None
@@ -29,7 +28,7 @@ def view_of(call: Call, *, may_raise: bool = False, earlier: tuple[str, ...] | N
         is_undoable=call.decided.risk is Risk.WRITE and call.undoes is None,
         reasons=tuple(verdict.reason for verdict in call.asked.verdicts),
         may_raise=may_raise,
-        earlier=earlier,
+        earlier=None if call.asked_before is None else call.asked_before.preview,
         is_undo=call.undoes is not None,
     )
 
