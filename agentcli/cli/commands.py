@@ -24,6 +24,7 @@ COMMANDS: Final = (
     Listed("approvals", "Decide", "see what waits for a person, and answer it",          "agentcli.cli.approvals"),
     Listed("undo",      "Decide", "reverse the last write",                              "agentcli.cli.undo"),
     Listed("sessions",  "Look",   "list and show what was said and done",                "agentcli.cli.sessions"),
+    Listed("audit",     "Look",   "the record: show, verify, export, learn from it",     "agentcli.cli.audit"),
     Listed("tools",     "Look",   "what an agent can do, and what each level says",      "agentcli.cli.tools"),
     Listed("compare",   "Look",   "the same message at several levels, side by side",    "agentcli.cli.compare"),
     Listed("config",    "Set up", "what holds and where it came from",                   "agentcli.cli.config"),

@@ -72,10 +72,12 @@ def _explain(error: BaseException) -> Problem:
     # Whoever raised one of the others has imported its module already.
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
+    from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
     from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415
     from agentcli.wiring.agents import AgentIsFixed, UnknownAgent  # noqa: PLC0415
     from agentcli.wiring.models import NoKey  # noqa: PLC0415
     from agentcli.wiring.own_code import OwnCodeError  # noqa: PLC0415
+    from agentcli.wiring.watched import RecordBroken  # noqa: PLC0415
 
     match error:
         case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey():
@@ -87,6 +89,8 @@ def _explain(error: BaseException) -> Problem:
             return Problem(Exit.USAGE, f"{error}{where}")
         case SessionBusy():
             return Problem(Exit.STORE, f"{error}; go on there, or here once it has ended")
+        case MirrorFailure() | RecordBroken():
+            return Problem(Exit.STORE, str(error))
         case StoreFailure(fault=fault):
             return Problem(Exit.STORE, f"{error}; {_ADVICE[fault.name]}")
         case _:

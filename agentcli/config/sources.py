@@ -27,6 +27,11 @@ class Sources:
         """Return what gave the key its value, `default` where nothing did."""
         return self.given.get(key, DEFAULT)
 
+    def line(self, key: Key) -> int | None:
+        """Return the line of the file on which a key stands; None where the file does not give it."""
+        is_there = bool(self.file) and self.given.get(dotted(key)) == self.file
+        return line_of(self.text, key) if is_there else None
+
     def error(self, key: Key, problem: str) -> ConfigError:
         """Return the error about a key: with its line where the file gave it, else by the flag or variable."""
         name = dotted(key)

@@ -53,7 +53,7 @@ def _advice(tool: str, tally: Tally, current: Level) -> Advice:
     )
     against = _told(
         (tally.undone, "undone"),
-        (tally.declined, "declined"),
+        (tally.declined - tally.unattended, "declined"),
         (tally.edited, "edited"),
         (tally.failed, "failed"),
         (tally.unknown, "of unknown outcome"),
@@ -82,7 +82,8 @@ def _since_unasked(evidence: Evidence, tool: str) -> str:
 
 
 def _answered(tally: Tally) -> int:
-    return tally.approved + tally.declined + tally.edited
+    """Return how many questions a person has answered."""
+    return tally.approved + tally.declined - tally.unattended + tally.edited
 
 
 def _told(*counted: tuple[int, str]) -> str:

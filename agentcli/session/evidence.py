@@ -32,6 +32,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
         unknown: Calls that started outside the store and whose tool never reported back.
         sessions: In how many sessions.
         quick: Answers of a person in less than a second.
+        unattended: Of those declined, how many nobody was there to look at.
     """
 
     tool: str
@@ -52,6 +53,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     median_s: float | None
     fastest_s: float | None
     quick: int
+    unattended: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class _Count:
     undone: int = 0
     unknown: int = 0
     only_level_asked: int = 0
+    unattended: int = 0
     sessions: set[str] = field(default_factory=set)
     seconds: list[float] = field(default_factory=list)
 
@@ -121,10 +124,11 @@ def _count(count: _Count, record: DecisionRecord) -> None:
     if record.decision is Decision.ASK:
         rules = {verdict.rule for verdict in record.verdicts if verdict.decision is Decision.ASK}
         count.only_level_asked += rules == {"level"}
-    if record.answer is not None and record.channel not in NOBODY:
+    if record.answer is not None:
         count.answers[record.answer] += 1
-        if record.answer in ("approved", "declined") and record.seconds is not None:
-            count.seconds.append(record.seconds)
+        count.unattended += record.answer == "declined" and record.channel in NOBODY
+    if record.answer in ("approved", "declined") and record.channel not in NOBODY and record.seconds is not None:
+        count.seconds.append(record.seconds)
     count.failed += record.ran and not record.took_effect
     count.unknown += record.is_in_doubt
 
@@ -149,4 +153,5 @@ def _tally(tool: str, level: Level, count: _Count) -> Tally:
         median_s=round(median(count.seconds), 3) if count.seconds else None,
         fastest_s=min(count.seconds, default=None),
         quick=sum(seconds < QUICK_S for seconds in count.seconds),
+        unattended=count.unattended,
     )

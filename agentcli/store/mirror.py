@@ -22,7 +22,7 @@ class MirrorFailure(StoreFailure):
 
     def __init__(self, fault: StoreFault, detail: str) -> None:
         super().__init__(fault, detail)
-        self.args = (f"the mirror of the record can't be written: {detail}",)
+        self.args = (f"the mirror of the record (audit.file) can't be written, so nothing runs: {detail}",)
 
 
 class MirrorFile:

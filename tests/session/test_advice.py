@@ -75,6 +75,12 @@ def test_what_went_wrong_speaks_against_it(records: list[DecisionRecord], agains
     assert against in one.why
 
 
+def test_what_nobody_was_there_to_decline_does_no_harm() -> None:
+    """A script that declines all it is asked about has no opinion."""
+    (one,) = advice([*many(24, 9), declined(channel="on-ask")])
+    assert (one.level, one.why[:17]) == (BOUNDED, "24 of 24 approved")
+
+
 def test_some_quick_answers_do_no_harm() -> None:
     """Half of the yeses may come within a second."""
     (one,) = advice([*many(10, 3, seconds=0.9), *many(10, 3)])

@@ -44,7 +44,10 @@ YES = {**ONE, "asked": 1, "only_level_asked": 1, "median_s": 2.0, "fastest_s": 2
         ((declined(),), {**YES, "declined": 1}),
         ((approved(answer="edited", outcome=None),), {**ONE, "asked": 1, "only_level_asked": 1, "edited": 1}),
         ((decision(answer="expired", channel="timer"),), {**ONE, "asked": 1, "only_level_asked": 1}),
-        ((declined(channel="on-ask", seconds=0.0),), {**ONE, "asked": 1, "only_level_asked": 1}),
+        (
+            (declined(channel="on-ask", seconds=0.0),),
+            {**ONE, "asked": 1, "only_level_asked": 1, "declined": 1, "unattended": 1},
+        ),
         ((allowed(took_effect=False),), {**ONE, "allowed": 1, "failed": 1}),
         ((decision(level=LOOK, outcome="blocked"),), {**ONE, "denied": 1}),
         ((allowed(took_effect=False, ran=False, is_in_doubt=True),), {**ONE, "allowed": 1, "unknown": 1}),

@@ -114,7 +114,9 @@ def test_what_cannot_be_a_mirror_is_refused(make: Any, problem: str, path: Path)
     wrong = make(path)
     with pytest.raises(MirrorFailure, match=problem) as caught:
         MirrorFile(wrong).append(b"one\n")
-    assert str(caught.value).startswith(f"the mirror of the record can't be written: {wrong}: ")
+    assert str(caught.value).startswith(
+        f"the mirror of the record (audit.file) can't be written, so nothing runs: {wrong}: "
+    )
     assert caught.value.fault is StoreFault.UNREADABLE
     assert not (path.parent / "missing").exists()
 

@@ -9,6 +9,7 @@ import pytest
 
 from agentcli.session.codec import encode_entry
 from agentcli.session.entries import Created
+from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.chain import Damage, link
 from agentcli.store.migrations import REGISTER
 from agentcli.store.register import create_session, delete_session, rename_session, set_draining
@@ -259,6 +260,17 @@ def test_many_missing_numbers_are_told_as_one(store: SqliteStore, path: Path) ->
         (REGISTER, "session numbers 4 to 999999999 are missing from the register"),
         ("zzzzzzzz", LOST),
     ]
+
+
+def test_a_gap_is_not_read_over(store: SqliteStore, path: Path) -> None:
+    """Nothing goes on from a journal of which an entry is missing."""
+    session = ids(store)[0]
+    tamper(path, "DELETE FROM journal WHERE session = ? AND seq = 2", (session,))
+    with pytest.raises(
+        StoreFailure, match=f"entry 2 of '{session}' is missing; see `agentcli audit verify`"
+    ) as caught:
+        list(store.records(session))
+    assert caught.value.fault is StoreFault.CORRUPT
 
 
 def test_what_others_write_meanwhile_is_no_damage(store: SqliteStore, path: Path) -> None:

@@ -1,0 +1,196 @@
+"""The story of one call, entry by entry: proposed, decided, asked as it was shown, answered, done. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.session import entries as e
+from agentcli.session.call import Call
+from agentcli.session.decisions import Decisions
+from agentcli.session.fold import apply
+from agentcli.session.state import State
+from agentcli.terminal.asked import view_of, would_raise
+from agentcli.terminal.fold import fold
+from agentcli.terminal.question import lay_out
+from agentcli.terminal.render import answer_line, short_json
+from agentcli.terminal.styled import Line, Span, Style
+from agentcli.visible import visible_line
+
+NO_END: Final = 1_000_000
+INDENT: Final = "  "
+STYLES: Final = {Decision.ALLOW: Style.GOOD, Decision.ASK: Style.CARE, Decision.DENY: Style.BAD}
+
+
+def call_story(session: str, call_id: str, records: Iterable[e.Record], *, width: int) -> Iterator[Line]:
+    """Yield all that the journal says about a call, safe to draw.
+
+    Args:
+        records: The session's, from the first on.
+        width: Cells in a line; a question is folded to it as it was for whoever was asked.
+    """
+    story = _Story(session, call_id, width)
+    for record in records:
+        yield from story.tell(record)
+
+
+class _Story:
+    """Follows the session, and tells what is about one call."""
+
+    def __init__(self, session: str, call_id: str, width: int) -> None:
+        self._call_id = call_id
+        self._width = width
+        self._state = State(session)
+        self._decisions = Decisions()
+
+    @property
+    def _call(self) -> Call | None:
+        return self._state.calls.get(self._call_id)
+
+    def tell(self, record: e.Record) -> Iterator[Line]:
+        """Take an entry in, and yield what it says about the call."""
+        entry, was_known = record.entry, self._call is not None
+        number = self._decisions.take(record)
+        apply(self._state, record)
+        call = self._call
+        if call is None:
+            return
+        if not was_known:
+            yield from self._proposed(record, call)
+        elif getattr(entry, "call_id", None) == self._call_id:
+            tell = _TELLERS.get(type(entry))
+            if isinstance(entry, e.Decided):
+                yield from self._decided(record, entry, is_new=number == record.seq)
+            elif isinstance(entry, e.Asked):
+                yield from self._asked(record, call)
+            elif tell is not None:
+                yield from self._told(record, *tell(entry, call))
+        elif isinstance(entry, e.Finished) and call.undone:
+            yield from self._undone(record, entry)
+        for _ in self._decisions.release():
+            pass
+
+    def _proposed(self, record: e.Record, call: Call) -> Iterator[Line]:
+        whose = f"proposed by {visible_line(call.by)}" if call.by is not None else "proposed by the model"
+        if call.undoes is not None:
+            whose += f", to take back {call.undoes.call_id}"
+        yield (Span(visible_line(call.tool), Style.STRONG), Span(f" · {self._call_id} · session {record.session}"))
+        yield from self._told(record, f"{whose}, call {call.position} of {call.of}", short_json(call.input))
+
+    def _decided(self, record: e.Record, entry: e.Decided, *, is_new: bool) -> Iterator[Line]:
+        if not is_new:
+            yield from self._told(record, "looked at again, with the same outcome")
+            return
+        where = f"{entry.decision}, at level {entry.level}: a call of risk {entry.risk}"
+        yield from self._told(record, where, f"as it runs: {entry.input}", f"digest {entry.digest}")
+        column = max((len(verdict.rule) for verdict in entry.verdicts), default=0)
+        for verdict in entry.verdicts:
+            yield from self._rule(verdict, column)
+
+    def _rule(self, verdict: Verdict, column: int) -> Iterator[Line]:
+        first, *more = self._folded(f"{verdict.rule:{column}}  {verdict.reason}", len("allow  "))
+        yield (Span(f"{INDENT}{verdict.decision:5}", STYLES[verdict.decision]), Span(f"  {first}"))
+        for line in more:
+            yield (Span(f"{INDENT}       {line}"),)
+
+    def _asked(self, record: e.Record, call: Call) -> Iterator[Line]:
+        yield from self._told(record, "asked" if call.asked_before is None else "asked again")
+        card = lay_out(view_of(call, may_raise=would_raise(call)), width=self._width, height=NO_END)
+        yield from card.lines(0)
+
+    def _undone(self, record: e.Record, entry: e.Finished) -> Iterator[Line]:
+        undo = self._state.calls[entry.call_id]
+        if undo.undoes is self._call:
+            yield from self._told(record, f"taken back by {visible_line(undo.by or '')} (call {undo.call_id})")
+
+    def _told(self, record: e.Record, what: str | Line, *details: str) -> Iterator[Line]:
+        when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        said = (Span(what),) if isinstance(what, str) else what
+        yield (Span(f"{when}  ", Style.FAINT), *said, Span(f" · entry {record.seq}", Style.FAINT))
+        for detail in details:
+            for line in self._folded(detail):
+                yield (Span(INDENT + line, Style.FAINT),)
+
+    def _folded(self, text: str, indent: int = 0) -> list[str]:
+        return fold(visible_line(text), self._width - len(INDENT) - indent)
+
+
+Told = tuple[str | Line, *tuple[str, ...]]
+
+
+def _answered(entry: e.Answered, call: Call) -> Told:
+    changed = () if entry.input is None else (f"changed to {entry.input}",)
+    return (answer_line(call.tool, entry), _origin(entry.channel, entry.origin), *changed)
+
+
+def _started(entry: e.Started, call: Call) -> Told:
+    return (
+        "started outside the store",
+        *(() if entry.key is None else (f"with the idempotency key {entry.key}",)),
+    )
+
+
+def _overdue(entry: e.Overdue, call: Call) -> Told:
+    return ("left behind at its timeout; it may still report back",)
+
+
+def _suspended(entry: e.Suspended, call: Call) -> Told:
+    return (f"stopped to ask: {visible_line(entry.question)}", *entry.shown)
+
+
+def _supplied(entry: e.Supplied, call: Call) -> Told:
+    filled = e.Answered(entry.call_id, 0, "filled", entry.by, entry.channel, entry.seconds)
+    return (answer_line(call.tool, filled), bytes(entry.data).decode(), _origin(entry.channel, entry.origin))
+
+
+def _reconciled(entry: e.Reconciled, call: Call) -> Told:
+    said = {"happened": "it had happened", "not": "it had not happened", "retry": "to run it once more"}
+    return (f"{visible_line(entry.by)} said: {said[entry.outcome]}", _origin(entry.channel, entry.origin))
+
+
+def _finished(entry: e.Finished, call: Call) -> Told:
+    whose = "by its tool" if entry.origin == "tool" else "by code, without running"
+    held = ("held until the hooks have seen it",) if entry.held else ()
+    return (f"ended {whose}: {visible_line(entry.status)}", *_result(call, entry), *held)
+
+
+def _filtered(entry: e.Filtered, call: Call) -> Told:
+    hooks = ", ".join(entry.hooks) or "hooks that are gone"
+    return (
+        f"what the model got of it, after {visible_line(hooks)}",
+        _json(entry.output),
+        f"digest {entry.digest}",
+    )
+
+
+def _result(call: Call, entry: e.Finished) -> Iterator[str]:
+    yield _json(entry.result)
+    yield f"result digest {entry.digest}"
+
+
+def _json(raw: Any) -> str:
+    return short_json(bytes(raw).decode())
+
+
+def _origin(channel: str, origin: e.Origin | None) -> str:
+    """Return how an answer came, and from where, as far as the machine could tell."""
+    known = origin or e.Origin()
+    parts = (
+        f"through {channel}",
+        f"uid {known.uid}" if known.uid is not None else "",
+        f"tty {known.tty}" if known.tty else "",
+        f"host {known.host}" if known.host else "",
+        f"below {' < '.join(known.chain)}" if known.chain else "",
+    )
+    return " · ".join(filter(None, parts))
+
+
+_TELLERS: Final[Mapping[type[e.Entry], Callable[[Any, Call], Told]]] = {
+    e.Answered: _answered,
+    e.Started: _started,
+    e.Overdue: _overdue,
+    e.Suspended: _suspended,
+    e.Supplied: _supplied,
+    e.Reconciled: _reconciled,
+    e.Finished: _finished,
+    e.Filtered: _filtered,
+}

@@ -1,0 +1,32 @@
+"""A decision as one line of a list: when, which call, what code and person said, what came of it. Pure."""
+
+from typing import Final
+
+from agentcli.session.decisions import DecisionRecord
+from agentcli.terminal.render import decision_line
+from agentcli.terminal.styled import Line, Span, Style
+from agentcli.visible import visible_line
+
+TIMED: Final = frozenset({"approved", "declined", "edited", "filled"})
+
+
+def decided_line(record: DecisionRecord) -> Line:
+    """Return the line, safe to draw."""
+    when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    head = f"{when}  {visible_line(record.session)}  {visible_line(record.call_id)}  "
+    tail = "".join(f" · {part}" for part in (_answer(record), _outcome(record)) if part)
+    line = decision_line(record.decision, record.tool, record.input, record.verdicts)
+    return (Span(head, Style.FAINT), *line, Span(tail, Style.FAINT))
+
+
+def _answer(record: DecisionRecord) -> str:
+    if record.answer is None:
+        return "not answered" if record.code is not None and record.outcome is None else ""
+    by = "" if record.answer == "expired" else f" by {visible_line(record.by or '')}"
+    after = f" after {record.seconds:.1f} s" if record.answer in TIMED and record.seconds is not None else ""
+    return f"{record.answer}{by}{after}"
+
+
+def _outcome(record: DecisionRecord) -> str:
+    said_already = record.outcome is None or record.outcome == record.answer or record.decision == "deny"
+    return "" if said_already else visible_line(record.outcome or "")

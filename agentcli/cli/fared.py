@@ -1,0 +1,71 @@
+"""What `audit stats` writes: how calls fared, what follows, and the lines that a person puts into the config."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from agentcli.config import Config
+from agentcli.config.errors import dotted
+from agentcli.gate.autonomy import Level, effective_level
+from agentcli.session.advice import Advice
+from agentcli.session.evidence import Evidence, Tally
+from agentcli.terminal.styled import Line, Span, Style
+from agentcli.visible import visible_line
+
+COUNTED: Final = (
+    *("proposed", "allowed", "asked", "denied", "approved", "declined", "edited", "failed", "undone", "unknown"),
+)
+WORDS: Final = {"unknown": "of unknown outcome"}
+TABLE: Final = ("autonomy", "tools")
+
+
+def current_level(config: Config) -> Callable[[str], Level]:
+    """Return what tells the level that a tool has by the config."""
+    session, tools = Level(config.autonomy.level), config.autonomy.tools
+    return lambda tool: effective_level(session, Level(tools[tool]) if tool in tools else None)
+
+
+def advice_lines(evidence: Evidence, advice: Sequence[Advice]) -> Iterator[Line]:
+    """Yield what is shown, tool by tool, safe to draw."""
+    follows = {one.tool: one for one in advice}
+    for tool in dict.fromkeys(tally.tool for tally in evidence.tallies):
+        tallies = [tally for tally in evidence.tallies if tally.tool == tool]
+        yield (Span(visible_line(tool), Style.STRONG), Span(f" · {tallies[-1].risk}", Style.FAINT))
+        for tally in tallies:
+            yield (Span(f"  level {tally.level}  {', '.join(_counts(tally))}"),)
+        if tool in follows:
+            yield _follows(follows[tool])
+
+
+def config_lines(config: Config, advice: Sequence[Advice]) -> list[str]:
+    """Return the lines that give tools the levels advised; with the table's head where the file has none yet."""
+    lines = [f"{dotted((one.tool,))} = {int(one.level)}" for one in advice if one.level is not None]
+    return lines if not lines or config.sources.line(TABLE) is not None else ["[autonomy.tools]", *lines]
+
+
+def where_they_go(config: Config) -> str:
+    """Return where the lines belong."""
+    line = config.sources.line(TABLE)
+    file = config.sources.file or "your config file (`agentcli config init` writes one)"
+    if line is None:
+        return f"these lines go into {file}"
+    return (
+        f"these lines go below [autonomy.tools], line {line} of {file}; a tool that is there already has one line"
+    )
+
+
+def _counts(tally: Tally) -> Iterator[str]:
+    counts = msgspec.structs.asdict(tally)
+    for name in COUNTED:
+        if counts[name]:
+            yield f"{counts[name]} {WORDS.get(name, name)}"
+    if tally.median_s is not None and tally.fastest_s is not None:
+        yield f"answered after {tally.median_s:.1f} s (median), {tally.fastest_s:.1f} s at the fastest"
+    if tally.quick:
+        yield f"{tally.quick} in less than a second"
+
+
+def _follows(advice: Advice) -> Line:
+    style = Style.PLAIN if advice.level is None else Style.GOOD if advice.level > Level.PROPOSE else Style.CARE
+    return (Span(f"  → {advice.why}", style),)

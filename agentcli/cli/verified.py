@@ -1,0 +1,68 @@
+"""What `audit verify` writes, and the heads that it reads back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from agentcli.cli.exits import WrongUsage
+from agentcli.store.verification import Finding, KeptHead, Report
+from agentcli.visible import valid_unicode, visible_line
+
+
+class Reported(msgspec.Struct, frozen=True):
+    """A verification as programs read it; `heads` is what to keep elsewhere.
+
+    `unlisted` counts the findings beyond those that are listed.
+    """
+
+    whole: bool
+    heads: tuple[KeptHead, ...]
+    findings: tuple[Finding, ...]
+    unlisted: int
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    heads: tuple[KeptHead, ...]
+
+
+def reported(report: Report) -> Reported:
+    """Return a report for programs."""
+    # A name out of a damaged file may be anything, and JSON is text.
+    findings = (msgspec.structs.replace(one, session=valid_unicode(str(one.session))) for one in report.findings)
+    return Reported(report.whole, report.heads, tuple(findings), report.unlisted)
+
+
+def report_lines(report: Report) -> Iterator[str]:
+    """Yield a report as lines that are safe to draw."""
+    for finding in report.findings:
+        yield f"{visible_line(str(finding.session))}{_entries(finding)}: {finding.damage}"
+    if report.unlisted:
+        yield f"and {report.unlisted} more"
+    count = f"{len(report.heads)} {'chain' if len(report.heads) == 1 else 'chains'}"
+    yield f"{'whole' if report.whole else 'BROKEN'}: {count} of {report.entries:,} entries without fault"
+
+
+def read_heads(path: str) -> tuple[KeptHead, ...]:
+    """Return the heads that `audit verify --json` has written to a file.
+
+    Raises:
+        WrongUsage: The file can't be read, or is not of that kind.
+    """
+    try:
+        heads = msgspec.json.decode(Path(path).read_bytes(), type=_Kept).heads
+        for kept in heads:
+            _ = kept.head
+    except OSError as error:
+        raise WrongUsage(f"{path}: {error.strerror or error}") from error
+    except (msgspec.DecodeError, ValueError) as error:
+        raise WrongUsage(f"{path}: is not what `agentcli audit verify --json` has written: {error}") from error
+    return heads
+
+
+def _entries(finding: Finding) -> str:
+    if finding.first is None:
+        return ""
+    if finding.first == finding.last:
+        return f", entry {finding.first}"
+    return f", entries {finding.first} to {finding.last}"
