@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from pathlib import Path
+from typing import Any
 
 from tests.cli.process import Home
 from tests.terminal.pty_screen import PtyScreen, python_module
@@ -107,21 +107,14 @@ def unwrapped(screen: PtyScreen) -> str:
     return screen.everything.replace("\n", "")
 
 
-def sessions(home: Home) -> list[dict[str, object]]:
+def sessions(home: Home) -> list[dict[str, Any]]:
     """The sessions as `agentcli sessions list` tells them."""
-    listed: list[dict[str, object]] = home.run("sessions", "list", "--json").json
+    listed: list[dict[str, Any]] = home.run("sessions", "list", "--json").json
     return listed
 
 
-def events(home: Home, session: str | None = None) -> list[dict[str, object]]:
+def events(home: Home, session: str | None = None) -> list[dict[str, Any]]:
     """The events of a session, the newest one if none is named."""
     found = session or str(sessions(home)[0]["id"])
-    shown: list[dict[str, object]] = home.run("sessions", "show", found, "--json").json["events"]
+    shown: list[dict[str, Any]] = home.run("sessions", "show", found, "--json").json["events"]
     return shown
-
-
-def write_file(path: Path, text: str) -> Path:
-    """Write a file that nobody else can change."""
-    path.write_text(text)
-    path.chmod(0o600)
-    return path

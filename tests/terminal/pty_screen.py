@@ -156,6 +156,11 @@ class PtyScreen:
         self._set_size(columns, rows)
         os.killpg(self._process.pid, signal.SIGWINCH)
 
+    @property
+    def pid(self) -> int:
+        """The program's process."""
+        return self._process.pid
+
     def kill(self, number: int) -> None:
         """Send a signal to the program."""
         self._process.send_signal(number)
