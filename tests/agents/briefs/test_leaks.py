@@ -88,7 +88,7 @@ async def submit(folder: Path, brief_ids: list[str], **options: Any) -> tuple[li
     for first in range(0, len(calls), A_RUN):
         script += [Reply(blocks=calls[first : first + A_RUN]), Reply(blocks=[text("Done.")])]
     agent = shipped("briefs")
-    agent = replace(agent, options={**agent.options, "timeout_s": 0.4, **options})
+    agent = replace(agent, options={**agent.options, "timeout_s": 1.0, **options})
     with ExitStack() as stack, pytest.MonkeyPatch.context() as environment:
         async with Loopback(script) as model, open_store(folder / "store.db") as store:
             environment.setenv("ANTHROPIC_BASE_URL", model.base_url)

@@ -157,7 +157,7 @@ def _results(events: list[Event]) -> list[dict[str, Any]]:
 @asynccontextmanager
 async def a_talk(server: Hostile, *, level: int = 4, **options: Any) -> AsyncIterator[Talk]:
     agent = shipped("briefs")
-    agent = replace(agent, options={**agent.options, "api_url": server.url, "timeout_s": 0.4, **options})
+    agent = replace(agent, options={**agent.options, "api_url": server.url, "timeout_s": 1.0, **options})
     with SqliteStore.in_memory() as store:
         session = Session.open(agent, store, level=level, model="offline")
         yield Talk(session, store, server)
