@@ -71,6 +71,7 @@ NO_FORMS = [
     ("reference",              one({"$ref": "#/$defs/A"})),
     ("time",                   one({"type": "string", "format": "date-time"})),
     ("choices-of-numbers",     one({"type": "integer", "enum": [1, 2]})),
+    ("texts-as-numbers",       one({"type": "integer", "enum": ["a"]})),
     ("mixed-choices",          one({"type": "string", "enum": ["a", 1]})),
 ]
 # fmt: on
@@ -196,6 +197,14 @@ def test_what_was_typed_can_be_stored_as_json(name: str, typed: str) -> None:
     except FormFault:
         return
     assert read_json(compact({name: value})) == {name: value}
+
+
+def test_a_number_is_no_choice_of_a_text() -> None:
+    """`1` and `"1"` are different answers."""
+    form = form_of(one({"enum": ["1", "2"]}))
+    assert form.read({"a": "1"}) == {"a": "1"}
+    with pytest.raises(FormFault):
+        form.read({"a": Number("1")})
 
 
 def test_a_form_without_required_fields_may_stay_empty() -> None:

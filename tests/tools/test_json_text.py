@@ -70,6 +70,7 @@ KEPT = [
     ("64-levels-of-lists",   nested(MAX_LEVELS),                         None),
     ("1-MB",                 '"' + "x" * (MAX_BYTES - 2) + '"',          "x" * (MAX_BYTES - 2)),
     ("newline-and-tab",      '{"a": "x\\n\\ty"}',                        {"a": "x\n\ty"}),
+    ("a-space-by-a-newline", '{"a": "x y\\n"}',                          {"a": "x y\n"}),
     ("a-space",              '{"a": " "}',                               {"a": " "}),
     ("no-break-space",       '{"a": "\\u00a0"}',                         {"a": "\u00a0"}),
     ("bidi-mark",            '{"a": "\\u202e"}',                         {"a": "\u202e"}),
