@@ -1,24 +1,14 @@
 """How a run ended, told to a script as an exit code and to a person in a line. Pure."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import assert_never
 
 from agentcli.cli.exits import Exit
 from agentcli.session.conversation import read_block
 from agentcli.session.events import RunFinished
 from agentcli.session.ports import FailureKind
 from agentcli.session.state import State
-
-LIMITS: Final[Mapping[str, str]] = {
-    "steps":        "step limit",
-    "tokens":       "token limit",
-    "cost_usd":     "cost limit",
-    "seconds":      "time limit",
-    "asks":         "limit on questions",
-    "irreversible": "limit on irreversible calls",
-    "per_minute":   "limit on calls a minute",
-}  # fmt: skip
+from agentcli.terminal.telling import LIMITS, numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +51,6 @@ def kept_while_draining(finished: RunFinished, *, resume: str) -> Ending:
     return Ending(Exit.LATER, f"{kept}; after `agentcli drain off`, `{resume}` goes on")
 
 
-def ending_while_draining(state: State, *, resume: str) -> Ending:
-    """Return how a run ended that may not begin for now, since the whole store is draining."""
-    kept = ", ".join(f"#{number}" for number in state.unheard)
-    what = f"kept as {kept}" if kept else "nothing new begins"
-    return Ending(Exit.LATER, f"draining: {what}; `{resume}` goes on after `agentcli drain off`")
-
-
 def _failed(state: State, resume: str) -> Ending:
     if state.failure is not None:
         is_passing = FailureKind(state.failure.failure).retryable
@@ -91,12 +74,13 @@ def _waits_for(state: State) -> str:
 def _unheard(finished: RunFinished, resume: str) -> str:
     if not finished.undelivered:
         return ""
-    numbers = ", ".join(f"#{number}" for number in finished.undelivered)
-    return f"not heard yet: {numbers}; `{resume}` delivers"
+    return f"not heard yet: {numbered(finished.undelivered)}; `{resume}` delivers"
 
 
 def _said(state: State) -> str:
-    """Return what the model said with its refusal, if anything."""
-    blocks = () if state.reply is None else map(read_block, state.reply.blocks)
-    text = " ".join(block.text.strip() for block in blocks if block.type == "text")
-    return f": {text}" if text else ""
+    """Return why the model refused, by the service's explanation or else its own words."""
+    if state.reply is None:
+        return ""
+    words = [block.text.strip() for block in map(read_block, state.reply.blocks) if block.type == "text"]
+    why = state.reply.explanation or " ".join(words)
+    return f": {why}" if why else ""

@@ -1,28 +1,14 @@
-"""The lines that events make where nothing is redrawn: audit lines, and for a transcript the words beside them."""
+"""The lines of a transcript: what was said, decided, answered and done. Pure."""
 
 import json
 from collections.abc import Iterator
 
-from agentcli.gate.verdicts import Verdict
-from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.state import State
-from agentcli.terminal.render import answer_line, decision_line, result_line
+from agentcli.terminal.render import result_line
 from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.telling import audit_lines
 from agentcli.visible import visible
-
-
-def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
-    """Yield the audit line of a decision or an answer; nothing for other events."""
-    match event:
-        case ev.Decided(call_id=call_id):
-            verdicts = [Verdict(rule.rule, rule.decision, rule.reason) for rule in event.rules]
-            yield decision_line(event.decision, event.tool, state.calls[call_id].input, verdicts)
-        case ev.Answered(call_id=call_id):
-            answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
-            yield answer_line(state.calls[call_id].tool, answered)
-        case _:
-            return
 
 
 def transcript_lines(event: ev.Event, state: State) -> Iterator[Line]:

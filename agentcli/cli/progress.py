@@ -8,7 +8,6 @@ from typing import Final, TextIO
 
 from agentcli.cli import output
 from agentcli.session.state import State
-from agentcli.session.steps import MAX_ATTEMPTS
 from agentcli.terminal.fold import fit
 from agentcli.visible import visible_line
 
@@ -76,15 +75,6 @@ def at_work(state: State, now: datetime) -> str:
         return f"{call.tool} …" if call.started is not None else ""
     step = min(run.steps + 1, run.limits.steps)
     return f"{state.model} · step {step} of {run.limits.steps} · {run.seconds(now):.0f} s"
-
-
-def retry_words(state: State, now: datetime) -> str:
-    """Return why a request is tried again and when; empty where none is."""
-    failure = state.failure
-    if failure is None or failure.retry_at is None:
-        return ""
-    seconds = max(0.0, (failure.retry_at - now).total_seconds())
-    return f"{failure.text} Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
 
 
 def _width(stream: TextIO) -> int:

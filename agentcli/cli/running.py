@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,22 +13,30 @@ from typing import Final
 from agentcli.cli import output
 from agentcli.cli.ending import Ending, ending_of, kept_while_draining
 from agentcli.cli.exits import Exit, explain
-from agentcli.cli.lines import audit_lines
 from agentcli.cli.manner import Manner
-from agentcli.cli.progress import Progress, at_work, can_redraw, retry_words
+from agentcli.cli.progress import Progress, at_work, can_redraw
 from agentcli.cli.signals import EXITS, Signals
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.persons import Given
-from agentcli.session.steps import AwaitAnswer
+from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply
 from agentcli.terminal.styled import draw, has_colour
-from agentcli.visible import visible, visible_line
+from agentcli.terminal.telling import audit_lines, retry_line
+from agentcli.visible import visible
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.opening import Opening
 
 GRACE_S: Final = 10.0
+"""How long a reply that streams may go on once the process is asked to end."""
+
+HANG_UP_S: Final = 1.0
+"""How long closing the model's connections may take."""
+
 TICK_S: Final = 0.2
+WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
 STREAMED: Final = (ev.TextDelta, ev.ToolInputStarted, ev.ToolInputDelta, ev.ToolInputReady)
+
+Waits = AwaitAnswer | AwaitSupply | AwaitReconcile
 
 
 class Run:
@@ -35,7 +44,6 @@ class Run:
 
     def __init__(self, opening: Opening, manner: Manner) -> None:
         self._session = opening.session
-        self._store = opening.store
         self._manner = manner
         self._progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=manner.is_plain))
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -48,6 +56,8 @@ class Run:
 
     def carry_out(self, text: str | None) -> Exit:
         """Say the text, if there is one, and go on until the run ends; return the exit code."""
+        # The import takes a second: it goes on beside what is done until the first request.
+        threading.Thread(target=self._session.preload, daemon=True).start()
         try:
             asyncio.run(self._go_on(text))
         except Exception as error:  # noqa: BLE001  # also a run that fails ends with its last event
@@ -65,29 +75,35 @@ class Run:
             with self._signals:
                 if text is not None:
                     await self._session.say(text, this_person("run"))
-                while isinstance(step := await self._session.carry_on(), AwaitAnswer) and await self._answer(step):
+                while isinstance(step := await self._session.carry_on(), WAITS) and await self._settled(step):
                     pass
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._session.hang_up(), HANG_UP_S)
         finally:
             ticking.cancel()
             self._progress.show("")
 
-    async def _answer(self, step: AwaitAnswer) -> bool:
-        """Have an open question answered as wished; return whether to go on."""
-        if self._signals.exit is not None or self._manner.on_ask == "wait":
+    async def _settled(self, step: Waits) -> bool:
+        """Have settled what a person is waited for, as wished; return whether to go on."""
+        if self._signals.exit is not None:
             return False
-        if self._manner.on_ask == "prompt":
-            return await self._prompt(step.call_id)
-        code = self._session.state.calls[step.call_id].question_code
-        given = Given("declined", code, "nobody is there to be asked")
-        await self._session.answer_as(this_person("on-ask"), step.call_id, given)
-        return True
+        match self._manner.on_ask, step:
+            case "prompt", _:
+                return await self._prompt(step)
+            case "decline", AwaitAnswer(call_id):
+                code = self._session.state.calls[call_id].question_code
+                given = Given("declined", code, "nobody is there to be asked")
+                await self._session.answer_as(this_person("on-ask"), call_id, given)
+                return True
+            case _:
+                return False
 
-    async def _prompt(self, call_id: str) -> bool:
+    async def _prompt(self, step: Waits) -> bool:
         # What draws is only loaded where there is something to ask.
-        from agentcli.cli.asking import Asking  # noqa: PLC0415
+        from agentcli.cli.asking import ask_here  # noqa: PLC0415
 
         with self._progress.held():
-            left = await Asking(self._session, self._store, bell=self._manner.bell).ask(call_id)
+            left = await ask_here(self._session, step, bell=self._manner.bell)
         # The screen has had the signals meanwhile.
         self._signals.listen()
         if left is not None and left.signal:
@@ -100,9 +116,9 @@ class Run:
             state, now = self._session.state, datetime.now(UTC)
             if state.failure is not told:
                 told = state.failure
-                words = retry_words(state, now)
-                if words:
-                    self._progress.line(visible_line(words))
+                line = retry_line(state, now)
+                if line is not None:
+                    self._progress.line(draw(line, colour=self._colour))
             self._progress.show(at_work(state, now))
             await asyncio.sleep(TICK_S)
 

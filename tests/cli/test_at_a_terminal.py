@@ -150,3 +150,21 @@ def test_progress_is_one_line_that_leaves_nothing_behind(home: Home) -> None:
     with at_terminal(home, "run", "--plain", "--agent", "slow", *OFFLINE, "call wait {}") as screen:
         assert screen.wait_exit() == 0
         assert "\x1b[K" not in screen.raw.decode()
+
+
+def test_a_form_is_filled_in_where_the_run_stopped(home: Home) -> None:
+    """A tool that stops to ask for something is answered at the terminal, and the run goes on."""
+    path = home.folder / "tools.py"
+    path.write_text(
+        "from agentcli import Suspend, Toolset\ntools = Toolset('forms')\n"
+        "SCHEMA = {'type': 'object', 'properties': {'day': {'type': 'string'}}, 'required': ['day']}\n"
+        "@tools.read\ndef book(resumed: dict | None = None) -> dict:\n    'Book.'\n"
+        "    if resumed is None:\n        raise Suspend('which day?', SCHEMA)\n    return {'day': resumed['day']}\n"
+    )
+    path.chmod(0o600)
+    home.configure(f'[agents.forms]\ntools = "{path}"\n')
+    with at_terminal(home, "run", "--agent", "forms", *OFFLINE, "call book {}") as screen:
+        screen.wait_for("which day?")
+        answer(screen, "monday")
+        assert screen.wait_exit() == 0
+        assert '"day": "monday"' in screen.everything or '"day":"monday"' in screen.everything

@@ -1,14 +1,16 @@
 """How a run ended, as an exit code and a line."""
 
+import msgspec
 import pytest
 
-from agentcli.cli.ending import LIMITS, Ending, ending_of
+from agentcli.cli.ending import Ending, ending_of
 from agentcli.cli.exits import Exit
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.events import RunOutcome, run_finished
 from agentcli.session.ports import FailureKind
 from agentcli.session.state import State
+from agentcli.terminal.telling import LIMITS
 from tests.session.telling import (
     BEGUN,
     Told,
@@ -81,6 +83,13 @@ def test_a_refusal_is_shown_with_what_the_model_said() -> None:
     """What the model said is told, since it is no answer."""
     ending = ended("refused", *BEGUN, replied(text("I won't."), stop_reason="refusal"), e.RunEnded("refused"))
     assert ending == Ending(Exit.FAILED, "the model refused, and nothing of that reply ran: I won't.")
+
+
+def test_the_services_own_explanation_goes_first() -> None:
+    """Where the service says why, that is what is told."""
+    reply = msgspec.structs.replace(replied(text("No."), stop_reason="refusal"), explanation="It is harmful.")
+    ending = ended("refused", *BEGUN, reply, e.RunEnded("refused"))
+    assert ending.words == "the model refused, and nothing of that reply ran: It is harmful."
 
 
 @pytest.mark.parametrize("kind", FailureKind)

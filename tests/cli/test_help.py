@@ -57,7 +57,8 @@ def _loaded_by(home: Home, *arguments: str) -> set[str]:
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
-        env=home.environment(),
+        # Measuring coverage loads modules of its own.
+        env={name: value for name, value in home.environment().items() if not name.startswith("COVERAGE_")},
         capture_output=True,
         text=True,
         check=True,
