@@ -1,7 +1,7 @@
 """What persons add to a journal, from any process, and what of it counts."""
 
 import json
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -44,6 +44,28 @@ def test_words_get_the_next_number() -> None:
     """Messages are numbered from 1 in their session, whoever speaks and wherever."""
     assert persons.say(state_of(), "hello", BEN) == e.Said(1, "hello", "ben", "command")
     assert persons.say(state_of(said(1), said(2), e.Unsaid(2)), "and?", BEN).no == 3
+
+
+@pytest.mark.parametrize(
+    ("told", "no", "reason"),
+    [
+        pytest.param([said(1)], 2, "there is no message #2", id="no such message"),
+        pytest.param(BEGUN, 1, "#1 was heard at step 1; say what should be otherwise", id="heard"),
+        pytest.param([said(1), e.Unsaid(1)], 1, "#1 was dropped before", id="dropped"),
+    ],
+)
+def test_only_unheard_words_can_be_changed(told: list[Told], no: int, reason: str) -> None:
+    """What the model has heard can't be unsaid, and the person is told so."""
+    assert persons.unsay(state_of(*told), no, "other") == Refused(reason)
+    assert persons.unsay(state_of(said(1), said(2)), 2, "other") == e.Unsaid(2, "other")
+    assert persons.unsay(state_of(said(1), said(2)), 1, None) == e.Unsaid(1)
+
+
+def test_only_a_run_can_be_stopped() -> None:
+    """Without a run there is nothing to stop, and nothing is written down."""
+    assert persons.stop(state_of(*BEGUN), BEN) == e.StopAsked("ben")
+    nothing = Refused("no run is open, so there is nothing to stop")
+    assert persons.stop(state_of(*BEGUN, RUN_OVER), BEN) == nothing
 
 
 @pytest.mark.parametrize("answer", ["approved", "declined", "cancelled"])
@@ -100,6 +122,21 @@ def test_an_answer_that_does_not_count_is_told_why(
 ) -> None:
     """Only the first answer to the very question that was seen counts."""
     assert persons.answer(state_of(*told), call_id, Given("approved", code), BEN, at(30)) == Refused(reason)
+
+
+@pytest.mark.parametrize("word", ["yes", "Approved", "", "expired", "filled", None, True])
+def test_only_the_three_answers_are_answers(word: Any) -> None:
+    """Whatever a program passes for an answer, nothing but the exact words counts."""
+    given = Given(word, code_of(*ASKED))
+    assert persons.answer(state_of(*ASKED), "c1", given, BEN, at(11)) == Refused(f"{word!r} is no answer")
+
+
+@pytest.mark.parametrize("word", ["yes", "Happened", "", None])
+def test_only_the_three_outcomes_are_outcomes(word: Any) -> None:
+    """Nor does anything but the exact words settle a call."""
+    assert persons.reconcile(state_of(*STARTED, attached(2)), "c1", word, BEN) == Refused(
+        f"{word!r} is no outcome"
+    )
 
 
 @pytest.mark.parametrize(("now", "counts"), [(19.999, True), (20.0, False), (21.0, False)])

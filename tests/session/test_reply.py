@@ -2,9 +2,11 @@
 
 import json
 
+import msgspec
 import pytest
 
-from agentcli.session.reply import fault_in, is_readable
+from agentcli.session.reply import fault_in, is_readable, refusal_text
+from tests.session.telling import replied, text
 
 
 def use(call_id: str) -> bytes:
@@ -75,3 +77,17 @@ def test_only_calls_have_ids_that_count() -> None:
 def test_a_block_is_stored_only_if_it_can_be_read(block: bytes, readable: bool) -> None:
     """What could not be read again must not get into the journal."""
     assert is_readable(block) is readable
+
+
+@pytest.mark.parametrize(
+    ("texts", "explanation", "shown"),
+    [
+        pytest.param([], "", "the model refused", id="without a word"),
+        pytest.param(["I can't.", " "], "", "I can't.\n\nthe model refused", id="with words"),
+        pytest.param(["I can't."], "cyber", "I can't.\n\nrefused: cyber", id="with the service's explanation"),
+    ],
+)
+def test_a_refusal_is_shown(texts: list[str], explanation: str, shown: str) -> None:
+    """A person sees what a refused reply says and why it was refused, in the service's words if it has any."""
+    reply = replied(*map(text, texts), stop_reason="refusal")
+    assert refusal_text(msgspec.structs.replace(reply, explanation=explanation)) == shown

@@ -203,6 +203,14 @@ def test_time_between_an_answer_from_elsewhere_and_the_next_process_is_not_count
     assert run.seconds(at(1_005)) == 15
 
 
+def test_a_wait_begins_once() -> None:
+    """Whatever else comes to wait for the same person, the time stands still from the first on."""
+    run = a_run()
+    run.begin_waiting(at(1))
+    run.begin_waiting(at(5))
+    assert run.seconds(at(9)) == 1
+
+
 def test_a_question_that_outlives_its_process_waits_all_the_time() -> None:
     """A new process changes nothing about what a question waits for."""
     run = state_of(*BEGUN, (10, replied(use())), decided("c1", ASK), asked(), (100, attached(2))).run
