@@ -95,15 +95,14 @@ class Conversation:
         self._hash.update(message)
 
 
-def kept_blocks(blocks: Iterable[bytes | msgspec.Raw], *, only_text: bool) -> list[bytes]:
+def kept_blocks(blocks: Iterable[bytes | msgspec.Raw], *, only_text: bool) -> list[tuple[bytes, Block]]:
     """Return the blocks that stay in the conversation: blank text goes, of a cut reply all but text."""
-    kept = []
-    for raw in blocks:
-        block = read_block(raw)
-        if (block.type == "text" and not block.text.strip()) or (only_text and block.type != "text"):
-            continue
-        kept.append(bytes(raw))
-    return kept
+    read = [(bytes(raw), read_block(raw)) for raw in blocks]
+    return [(raw, block) for raw, block in read if _stays(block, only_text=only_text)]
+
+
+def _stays(block: Block, *, only_text: bool) -> bool:
+    return bool(block.text.strip()) if block.type == "text" else not only_text
 
 
 def _message(role: bytes, blocks: Iterable[bytes]) -> bytes:

@@ -10,13 +10,13 @@ import msgspec
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.call import Call
-from agentcli.session.conversation import kept_blocks, read_block
+from agentcli.session.conversation import kept_blocks
 from agentcli.session.run import Run
 from agentcli.session.state import Message, State
 from agentcli.tools.block_input import written_input
 from agentcli.tools.risk import Risk
 
-BY_ANYONE_AT_ANY_TIME: Final = (e.Said, e.Unsaid, e.StopAsked)
+BY_ANYONE_AT_ANY_TIME: Final = frozenset({e.Said, e.Unsaid, e.StopAsked})
 """Entries that don't show whether a process was at work on the session when they were written."""
 
 KEPT_WHOLE: Final = frozenset({"end_turn", "stop_sequence", "tool_use", "pause_turn"})
@@ -33,7 +33,7 @@ def apply(state: State, record: e.Record) -> None:
         raise ValueError(f"entry {record.seq} of session {state.session!r} follows entry {state.seq}")
     state.seq = record.seq
     _FOLDS[type(record.entry)](state, record, record.entry)
-    if not isinstance(record.entry, BY_ANYONE_AT_ANY_TIME):
+    if type(record.entry) not in BY_ANYONE_AT_ANY_TIME:
         state.worked_at = record.at
 
 
@@ -131,10 +131,9 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
         return
     state.paused = False
     whole = entry.stop_reason in KEPT_WHOLE
-    blocks = [] if entry.stop_reason == "refusal" else kept_blocks(entry.blocks, only_text=not whole)
-    read = [read_block(block) for block in blocks]
-    uses = [block for block in read if block.type == "tool_use"]
-    state.conversation.add_reply(blocks, holds_calls=bool(uses))
+    kept = [] if entry.stop_reason == "refusal" else kept_blocks(entry.blocks, only_text=not whole)
+    uses = [block for _, block in kept if block.type == "tool_use"]
+    state.conversation.add_reply([raw for raw, _ in kept], holds_calls=bool(uses))
     state.batch = [
         Call(use.id, use.name, written_input(bytes(use.input)), position, len(uses))
         for position, use in enumerate(uses, start=1)
@@ -143,7 +142,7 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
     state.paused = entry.stop_reason == "pause_turn" and not uses
     state.owed = state.paused
     if run is not None:
-        run.text = "\n\n".join(block.text for block in read if block.type == "text") or run.text
+        run.text = "\n\n".join(block.text for _, block in kept if block.type == "text") or run.text
         run.pauses += state.paused
 
 

@@ -24,6 +24,8 @@ def input_json(text: str) -> bytes:
 def written_input(input_block: bytes) -> str:
     """Return the text that the model wrote, from the input in its content block."""
     text = input_block.decode()
+    if _UNREADABLE not in text:
+        return text
     try:
         kept = msgspec.json.decode(input_block, type=dict[str, str])
     except msgspec.DecodeError:
