@@ -1,7 +1,7 @@
 """Shows on a face what happens in a session: events as they come, and at every tick what changes by itself."""
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from agentcli.gate.verdicts import Decision
 from agentcli.session import events as ev
@@ -34,6 +34,7 @@ class Display:
         self._run: Run | None = None
         self._ended_at: datetime | None = None
         self._unasked = 0
+        self._decided: dict[str, tuple[Decision, Any]] = {}
         self._tail = ""
         self._status: list[str] = []
 
@@ -46,6 +47,8 @@ class Display:
         if isinstance(event, ev.ToolFinished):
             self._unasked += _ran_unasked(state.calls[event.call_id])
         self._show_tail(self._speech.tail)
+        if isinstance(event, ev.Decided) and self._is_told_already(event):
+            return
         # Words and answers are no output of the agent: they show while a question is open.
         is_ours = isinstance(event, ev.Queued | ev.Answered)
         for line in lines_of(event, state, width=self._face.width):
@@ -85,6 +88,11 @@ class Display:
                 self.write(line)
             if self._run is not None and self._run.usage.total:
                 self.write(usage_line(self._run, now))
+
+    def _is_told_already(self, event: ev.Decided) -> bool:
+        """Whether a call was looked at once more, with the same outcome; who is asked again is told again."""
+        told, self._decided[event.call_id] = self._decided.get(event.call_id), (event.decision, event.input)
+        return event.decision is not Decision.ASK and told == (event.decision, event.input)
 
     def _show_tail(self, text: str) -> None:
         if text != self._tail:

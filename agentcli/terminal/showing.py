@@ -1,6 +1,7 @@
 """What commands show of a session, and of others, as lines that are safe to draw. Pure."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -12,14 +13,18 @@ from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.columns import aligned
 from agentcli.terminal.fold import fold
-from agentcli.terminal.slash import BY_NAME, COMMANDS
+from agentcli.terminal.slash import BY_NAME, COMMANDS, Listed
 from agentcli.terminal.styled import plain
 from agentcli.terminal.telling import audit_lines
 from agentcli.tools.tool import Tool
 from agentcli.visible import visible_line
 
 MOST_DECISIONS: Final = 40
+NARROW: Final = 70
+"""Cells below which a command's summary stands below it, not beside."""
+
 _INDENT: Final = "  "
+_BESIDES: Final = "All else is said to the agent, while it works too. Esc stops it, Ctrl-D leaves."
 
 Lines = Iterator[str]
 
@@ -27,13 +32,14 @@ Lines = Iterator[str]
 def help_lines(command: str | None, width: int) -> Lines:
     """Yield all commands, or all about one."""
     if command is not None:
-        one = BY_NAME[command]
-        yield one.usage
-        for text in filter(None, (one.summary, one.more)):
-            yield from (_INDENT + line for line in fold(text, width - len(_INDENT)))
-        return
-    yield from aligned([(one.usage, one.summary) for one in COMMANDS], width=width)
-    yield "Anything else is said to the agent, also while it works. Ctrl-C stops it, Ctrl-D leaves."
+        yield from _all_about(BY_NAME[command], width)
+    elif width < NARROW:
+        for one in COMMANDS:
+            yield from _all_about(replace(one, more=""), width)
+    else:
+        yield from aligned([(one.usage, one.summary) for one in COMMANDS], width=width)
+    if command is None:
+        yield from (line.rstrip() for line in fold(_BESIDES, width))
 
 
 def level_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
@@ -112,6 +118,12 @@ def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> 
     rows = [_session_row(title, state, last_at) for title, state, last_at in states]
     yield from aligned([header, *rows], width=width)
     yield "`agentcli resume SESSION` goes on with one"
+
+
+def _all_about(command: Listed, width: int) -> Lines:
+    yield command.usage
+    for text in filter(None, (command.summary, command.more)):
+        yield from (_INDENT + line.rstrip() for line in fold(text, width - len(_INDENT)))
 
 
 def _session_row(title: str, state: State, last_at: datetime) -> tuple[str, ...]:

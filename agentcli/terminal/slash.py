@@ -30,22 +30,22 @@ COMMANDS: Final = (
     Listed(
         "level",
         "[TOOL] [N|default]",
-        "how much runs without you; alone: the level of every tool",
+        "how much runs without you; alone: every tool",
         "N is 0 to 4. A tool's own level replaces the session's; `default` takes it back. It holds for the next "
         "decision and answers no open question.",
     ),
-    Listed("tools", "", "what the agent can do, and what each level says about it"),
-    Listed("facts", "", "what results of tools have shown in this session"),
+    Listed("tools", "", "what the agent can do, by level"),
+    Listed("facts", "", "what results of tools have shown"),
     Listed(
         "queue",
         "[edit N TEXT | drop N]",
-        "what you said that the agent has not heard yet",
+        "what the agent has not heard yet",
         "Until it is heard, a message can be put otherwise or dropped.",
     ),
     Listed("undo", "", "reverse the last write, after a question"),
     Listed("audit", "", "what was decided and answered in this session"),
     Listed("sessions", "", "the sessions that were used last"),
-    Listed("new", "", "leave this session for a new one; it can be resumed"),
+    Listed("new", "", "another session; this one can be resumed"),
     Listed("quit", "", "leave; what is open stays open"),
 )
 
@@ -151,9 +151,9 @@ def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
 
 
 def _nearest(name: str) -> str:
-    beginning = [command for command in BY_NAME if name and command.startswith(name)]
-    if len(beginning) == 1:
-        return f"; did you mean '/{beginning[0]}'?"
+    beginning = [f"'/{command}'" for command in BY_NAME if name and command.startswith(name)]
+    if beginning:
+        return f"; did you mean {' or '.join(beginning)}?"
     return did_you_mean(f"/{name}", [f"/{command}" for command in BY_NAME])
 
 

@@ -64,8 +64,8 @@ def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
 
 
 def elsewhere_line(call: Call) -> Line:
-    """Return what is said once a question was answered in another process."""
-    answered = call.answered or call.edited
+    """Return what is said once a question or a form was answered in another process."""
+    answered = call.supplied or call.answered or call.edited
     by = "" if answered is None else f" by {visible_line(answered.by)} ({visible_line(answered.channel)})"
     return (Span(f"answered elsewhere{by}", Style.CARE),)
 
