@@ -261,7 +261,8 @@ def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
 def _tally_call(run: Run | None, call: Call, at: datetime) -> None:
     """Count a call that runs for the first time: elsewhere once it starts, in the store once it is done."""
     if run is not None and call.decided is not None:
-        is_unasked = call.decided.decision is Decision.ALLOW and call.asked is None
+        nobody_looked = call.asked is None and call.edited is None
+        is_unasked = call.decided.decision is Decision.ALLOW and nobody_looked
         run.count_call(call.decided.risk, unasked=is_unasked, at=at)
 
 

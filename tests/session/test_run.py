@@ -111,6 +111,28 @@ def test_only_calls_that_nobody_was_asked_about_count_per_minute() -> None:
     assert limit_before_call(run, START, risk=Risk.WRITE, require_approval=False) is None
 
 
+@pytest.mark.parametrize(
+    ("told", "unasked"),
+    [
+        pytest.param([decided(), finished()], 1, id="allowed"),
+        pytest.param([decided("c1", ASK), asked(), answered(9), decided("c1", ASK), finished()], 0, id="approved"),
+        pytest.param(
+            [decided("c1", ASK), asked(), answered(9), decided(), finished()], 0, id="allowed after a yes"
+        ),
+        pytest.param(
+            [decided("c1", ASK), asked(), answered(9, "edited", input="{}"), decided(), finished()],
+            0,
+            id="allowed after an edit",
+        ),
+    ],
+)
+def test_a_call_that_a_person_looked_at_did_not_run_unasked(told: list[Told], unasked: int) -> None:
+    """Whatever code says of it later, somebody has seen it."""
+    run = state_of(*BEGUN, replied(use()), *told).run
+    assert run is not None
+    assert len(run.unasked_at) == unasked
+
+
 def test_without_a_limit_per_minute_any_number_runs() -> None:
     """0 means that there is no such limit."""
     run = a_run()
