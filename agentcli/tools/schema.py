@@ -61,6 +61,11 @@ class InputSchema:
     record: type[msgspec.Struct]
     json_schema: Mapping[str, Any]
 
+    def holds_exact_numbers(self, parameter: str) -> bool:
+        """Tell whether what stands there is a whole number or a `Decimal`, or nothing at all."""
+        annotation = typing.get_type_hints(self.record)[parameter]
+        return all(kind in (int, Amount, types.NoneType) for kind in _alternatives(annotation))
+
     def read(self, text: str, defaults: Mapping[str, Json] | None = None) -> Frozen | Misfit:
         """Return the input frozen with its defaults filled in, or what is wrong with it.
 
@@ -131,13 +136,16 @@ def _exact(annotation: Any) -> Any:
     if annotation is Decimal:
         return Amount
     arguments = typing.get_args(annotation)
-    if not arguments or typing.get_origin(annotation) is typing.Literal:
-        return annotation
     exact = tuple(_exact(argument) for argument in arguments)
     if exact == arguments:
         return annotation
     origin = typing.get_origin(annotation)
     return typing.Union[exact] if origin in (typing.Union, types.UnionType) else origin[exact]  # noqa: UP007
+
+
+def _alternatives(annotation: Any) -> tuple[Any, ...]:
+    is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    return typing.get_args(annotation) if is_union else (annotation,)
 
 
 def _record(tool: str, fields: list[tuple[str, Any, Any]]) -> type[msgspec.Struct]:
@@ -178,7 +186,7 @@ class _Unfit(ValueError):
 
 def _read_amount(kind: type, value: Any) -> Any:
     written = format(value, "f") if isinstance(value, Decimal) else str(value)
-    if isinstance(value, bool) or not isinstance(value, int | str | Decimal) or not AMOUNT.fullmatch(written):
+    if not isinstance(value, int | str | Decimal) or not AMOUNT.fullmatch(written):
         raise _Unfit("Expected an amount: at most 15 digits, and a point before decimals")
     return Amount(value)
 

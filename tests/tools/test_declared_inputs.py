@@ -29,10 +29,18 @@ def read_input(function: Callable[..., Any], text: str, **declared: Any) -> str:
 def test_defaults_of_the_signature_are_part_of_the_input() -> None:
     """What will run is what a person is shown, so defaults stand in the frozen input, as they would be sent."""
 
-    def poke(plate: str, times: int = 2, ratio: float = 0.5, loud: bool = False, kind: str = "soft") -> None: ...
+    def poke(
+        plate: str,
+        *,
+        times: int = 2,
+        ratio: float = 0.5,
+        loud: bool = False,
+        fast: bool = True,
+        kind: str = "soft",
+    ) -> None: ...
 
     assert read_input(poke, '{"loud":true,"plate":"B-1"}') == (
-        '{"loud":true,"plate":"B-1","times":2,"ratio":0.5,"kind":"soft"}'
+        '{"loud":true,"plate":"B-1","times":2,"ratio":0.5,"fast":true,"kind":"soft"}'
     )
 
 
@@ -75,6 +83,7 @@ def test_the_model_sees_neither_place_nor_form() -> None:
 
     tool = tools["poke"]
     assert tool.takes_place
+    assert tool.takes_resumed
     assert set(tool.schema.json_schema["properties"]) == {"plate"}
     for hidden in ("place", "resumed"):
         assert not isinstance(tool.read_input(f'{{"plate":"B-1","{hidden}":{{}}}}', PLACE), Frozen)

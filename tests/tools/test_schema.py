@@ -26,6 +26,7 @@ FITS = [
     ("ratio",                   '"ratio": 1.25',                        1.25),
     ("ratio-whole",             '"ratio": 2',                           2.0),
     ("ratio-exponent",          '"ratio": 1e3',                         1000.0),
+    ("ratio-of-400-characters", '"ratio": 0.' + "1" * 398,              0.1111111111111111),
     ("ratio-negative-zero",     '"ratio": -0',                          0.0),
     ("amount-number",           '"amount": 300',                        Decimal("300")),
     ("amount-text",             '"amount": "300"',                      Decimal("300")),

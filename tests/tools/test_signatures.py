@@ -188,6 +188,17 @@ def test_an_amount_is_offered_as_number_or_text(annotation: Any, offered: dict[s
     assert schema(pay).json_schema["properties"]["price"] == offered
 
 
+def test_what_an_annotation_adds_is_kept() -> None:
+    """A bound beside a type is offered to the model, and holds."""
+
+    def wait(minutes: Annotated[int, msgspec.Meta(ge=1, le=60)]) -> None: ...
+
+    taken = schema(wait)
+    assert taken.json_schema["properties"]["minutes"] == {"type": "integer", "minimum": 1, "maximum": 60}
+    assert isinstance(taken.read('{"minutes":60}'), Frozen)
+    assert isinstance(taken.read('{"minutes":61}'), Misfit)
+
+
 def test_annotations_may_be_text() -> None:
     """Annotations that Python keeps as text, as `from __future__ import annotations` does, mean the same."""
 

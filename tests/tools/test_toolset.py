@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from msgspec import Meta
 
 from agentcli.tools.conditions import FactRule, LimitRule, at_most, fact
 from agentcli.tools.outcome import Category
@@ -96,6 +97,7 @@ def test_nothing_declared_means_the_careful_defaults() -> None:
     assert (tool.establishes, tool.requires, tool.limits) == ((), (), ())
     assert tool.outcomes.statuses == {"ok": None}
     assert tool.preview is None
+    assert (tool.takes_place, tool.takes_resumed) == (False, False)
 
 
 def test_what_is_declared_is_kept() -> None:
@@ -169,6 +171,7 @@ REFUSED = [
     # what is special         declaration                                                                        error        told
     ("misspelt-option",       lambda tools: tools.irreversible(aproval=True),                                    TypeError,   "no option 'aproval'"),
     ("option-in-singular",    lambda tools: tools.irreversible(limit=[at_most("price", "5")]),                   TypeError,   "no option 'limit'"),
+    ("limit-on-text",         lambda tools: tools.irreversible(limits=[at_most("plate", "5")]),                  SchemaError, "parameter 'plate': only a Decimal or a whole number"),
     ("limit-on-nothing",      lambda tools: tools.irreversible(limits=[at_most("prize", "5")]),                  SchemaError, "parameter 'prize'"),
     ("subject-of-nothing",    lambda tools: tools.irreversible(requires=[fact("known", subject="plates")]),      SchemaError, "parameter 'plates'"),
     ("shows-about-nothing",   lambda tools: tools.read(establishes=fact("known", subject="plates")),             SchemaError, "parameter 'plates'"),
@@ -281,3 +284,34 @@ def test_a_limit_without_one_clear_bound_is_refused(most: str | None, option: st
 def test_a_fact_names_its_subject() -> None:
     """A fact is about what stands in one field of the input, and may expire."""
     assert fact("known", subject="plate", expires_s=60) == FactRule(name="known", subject="plate", expires_s=60)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "can_be_limited"),
+    [
+        (int, True),
+        (Decimal, True),
+        (Decimal | None, True),
+        (Annotated[Decimal, Meta(description="in EUR")], True),
+        (Annotated[Decimal, Meta(description="in EUR")] | None, True),
+        (Annotated[int, Meta(ge=1)] | None, True),
+        (float, False),
+        (int | float, False),
+        (int | str, False),
+        (bool, False),
+        (list[int], False),
+    ],
+    ids=str,
+)
+def test_a_limit_needs_numbers_that_are_exact(annotation: Any, can_be_limited: bool) -> None:
+    """What can't be compared digit by digit would always be over its limit: the author is told at once."""
+
+    def pay(amount: Any) -> None: ...
+
+    pay.__annotations__["amount"] = annotation
+    declare_it = Toolset("garage").irreversible(limits=[at_most("amount", "5")])
+    if can_be_limited:
+        declare_it(pay)
+    else:
+        with pytest.raises(SchemaError, match="parameter 'amount': only a Decimal or a whole number"):
+            declare_it(pay)
