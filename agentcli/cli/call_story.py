@@ -10,7 +10,7 @@ from agentcli.session.decisions import Decisions
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.asked import view_of, would_raise
-from agentcli.terminal.fold import fold
+from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.question import lay_out
 from agentcli.terminal.render import answer_line, short_json
 from agentcli.terminal.styled import Line, Span, Style
@@ -82,12 +82,14 @@ class _Story:
             return
         where = f"{entry.decision}, at level {entry.level}: a call of risk {entry.risk}"
         yield from self._told(record, where, f"as it runs: {entry.input}", f"digest {entry.digest}")
-        column = max((len(verdict.rule) for verdict in entry.verdicts), default=0)
+        column = max((cell_width(visible_line(verdict.rule)) for verdict in entry.verdicts), default=0)
         for verdict in entry.verdicts:
             yield from self._rule(verdict, column)
 
     def _rule(self, verdict: Verdict, column: int) -> Iterator[Line]:
-        first, *more = self._folded(f"{verdict.rule:{column}}  {verdict.reason}", len("allow  "))
+        rule, reason = visible_line(verdict.rule), visible_line(verdict.reason)
+        pad = " " * (column - cell_width(rule))
+        first, *more = self._folded(f"{rule}{pad}  {reason}", len("allow  "))
         yield (Span(f"{INDENT}{verdict.decision:5}", STYLES[verdict.decision]), Span(f"  {first}"))
         for line in more:
             yield (Span(f"{INDENT}       {line}"),)
@@ -107,11 +109,11 @@ class _Story:
         said = (Span(what),) if isinstance(what, str) else what
         yield (Span(f"{when}  ", Style.FAINT), *said, Span(f" · entry {record.seq}", Style.FAINT))
         for detail in details:
-            for line in self._folded(detail):
+            for line in self._folded(visible_line(detail)):
                 yield (Span(INDENT + line, Style.FAINT),)
 
     def _folded(self, text: str, indent: int = 0) -> list[str]:
-        return fold(visible_line(text), self._width - len(INDENT) - indent)
+        return fold(text, self._width - len(INDENT) - indent)
 
 
 Told = tuple[str | Line, *tuple[str, ...]]
