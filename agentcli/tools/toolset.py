@@ -149,6 +149,9 @@ def _check_names(tool: Tool, declared: Declared) -> None:
     for parameter in (*named, *([tool.idempotency] if tool.idempotency is not None else [])):
         if parameter not in tool.schema.record.__struct_fields__:
             raise SchemaError(tool.name, parameter, "there is no such parameter")
+    for limit in tool.limits:
+        if not tool.schema.holds_exact_numbers(limit.field):
+            raise SchemaError(tool.name, limit.field, "only a Decimal or a whole number can have a limit")
     if tool.prepare is not None and tool.acts is Acts.IN_STORE:
         raise TypeError(f"tool {tool.name!r}: in the store there is nothing to prepare, it has its tables")
     if tool.prepare is not None and PREPARED not in inspect.signature(tool.run).parameters:

@@ -117,7 +117,7 @@ def test_both_flags_give_both_reasons() -> None:
     ]
 
 
-@pytest.mark.parametrize("flags", product([False, True], repeat=2), ids=str)
+@pytest.mark.parametrize("flags", list(product([False, True], repeat=2)), ids=str)
 def test_flags_lift_no_denial(flags: tuple[bool, bool]) -> None:
     """Asking for approval does not make what is forbidden a question."""
     one = situation(tool(approval=flags[0]), require_approval=flags[1], session_level=Level.LOOK)
@@ -171,6 +171,31 @@ def test_values_of_a_bad_input_are_not_judged() -> None:
         tool(requires=(OWNER_KNOWN,), limits=(at_most("price", "5"),)), reading=Misfit("{}", "nonsense")
     )
     assert said_by("prerequisite", one) == said_by("limit", one) == []
+
+
+# What each rule says by itself, wherever the level allows.
+BY_ITSELF: dict[str, tuple[dict[str, Any], dict[str, Any], Decision]] = {
+    # rule               of the tool                             of the situation                                says
+    "tool approval":    ({"approval": True},                     {},                                              ASK),
+    "require approval": ({},                                     {"require_approval": True},                      ASK),
+    "schema":           ({},                                     {"reading": Misfit("{}", "nonsense")},           DENY),
+    "hook asks":        ({},                                     {"hook_verdicts": (hook(ASK),)},                 ASK),
+    "hook allows":      ({},                                     {"hook_verdicts": (hook(ALLOW),)},               ALLOW),
+    "met prerequisite": ({"requires": (OWNER_KNOWN,)},           {"facts": shown()},                              ALLOW),
+    "met limit":        ({"limits": (at_most("price", "100"),)}, {},                                              ALLOW),
+    **{rule: (*changed, DENY) for rule, changed in DENIALS.items() if rule != "level"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", BY_ITSELF)
+@pytest.mark.parametrize("risk", Risk, ids=str)
+@pytest.mark.parametrize("level", Level, ids=str)
+def test_at_every_level_and_risk_each_rule_tightens_by_what_it_says(level: Level, risk: Risk, rule: str) -> None:
+    """The whole table, once for each rule: the cell, or what the rule says where that is stricter."""
+    of_tool, of_situation, says = BY_ITSELF[rule]
+    one = situation(tool(BY_RISK[risk], **of_tool), **{"session_level": level} | of_situation)
+    expected = max(verdict_at(level, risk), says, key=lambda decision: decision.strictness)
+    assert decide(one).decision is expected
 
 
 @pytest.mark.parametrize(
