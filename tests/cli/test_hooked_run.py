@@ -1,0 +1,81 @@
+"""`agentcli run` with hooks in the config: a program that we start, and what it is not given."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.process import Home
+
+OFFLINE = ("--model", "offline")
+ADD = 'call add_expense {"item":"tea","amount":4}'
+
+
+def hook(home: Home, body: str, event: str = "pre_tool") -> Path:
+    """Put a script in front of, or behind, every call."""
+    path = home.folder / "guard.sh"
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o700)
+    home.configure(f"[[hooks.{event}]]\ncommand = {json.dumps([str(path)])}\n")
+    return path
+
+
+@pytest.mark.parametrize("event", ["pre_tool", "post_tool"])
+def test_a_hook_gets_nothing_that_is_ours(home: Home, event: str) -> None:
+    """No key, no variable of agentcli, no way to a terminal multiplexer, and no terminal."""
+    hook(home, f"env > {home.folder}/env; (exec < /dev/tty) 2> {home.folder}/tty || true", event)
+    secrets = {
+        "ANTHROPIC_API_KEY": "sk-ant-swordfish-1",
+        "ANTHROPIC_AUTH_TOKEN": "swordfish-2",
+        "AGENTCLI_AUTONOMY": "4",
+        "TMUX": "/tmp/tmux-swordfish-3",
+        "TMUX_PANE": "%1",
+        "STY": "swordfish-4",
+        "KEPT": "yes",
+    }
+    assert home.run("run", *OFFLINE, "What's my total?", env=secrets).code == 0
+    given = (home.folder / "env").read_text()
+    assert "KEPT=yes" in given
+    assert not [name for name in secrets if name != "KEPT" and f"{name}=" in given]
+    assert "swordfish" not in given
+    assert (home.folder / "tty").read_text()
+
+
+def test_a_hook_that_asks_leaves_the_question_open(home: Home) -> None:
+    """Exit code 3, also for a read at level 4; who answers sees why."""
+    hook(home, """echo '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"look"}}'""")
+    ended = home.run("run", *OFFLINE, "--autonomy", "4", "What's my total?")
+    assert ended.code == 3
+    assert "[ask] get_total {}" in ended.err
+    (waiting,) = home.run("approvals", "list", "--json").json
+    assert "the hook guard.sh asks: look" in json.dumps(waiting["reasons"])
+
+
+def test_a_hook_that_blocks_is_named_on_the_audit_line(home: Home) -> None:
+    """Who decided can be seen at once; what a script writes can't repaint the screen."""
+    hook(home, r"printf 'not \033[2J today\n' >&2; exit 2")
+    ended = home.run("run", *OFFLINE, "--autonomy", "4", ADD)
+    assert ended.code == 0
+    assert (
+        '[deny] add_expense {"item":"tea","amount":4} — blocked by the hook guard.sh: not ⟨U+001B⟩[2J today'
+        in ended.err
+    )
+    assert "\033" not in ended.err + ended.out
+    assert home.run("run", *OFFLINE, "list").code == 0
+
+
+def test_nothing_runs_without_a_hook_that_can_not_be_loaded(home: Home) -> None:
+    """A function that is missing is wrong config, found before anything begins."""
+    home.configure('[[hooks.pre_tool]]\npython = "/nowhere/policy.py:check"\n')
+    ended = home.run("run", *OFFLINE, "--autonomy", "4", ADD)
+    assert ended.code == 2
+    assert "/nowhere/policy.py" in ended.error
+    assert home.run("sessions", "list", "--json").json == []
+
+
+def test_a_hook_for_a_tool_that_nobody_has_is_refused(home: Home) -> None:
+    """A misspelt name would guard nothing."""
+    home.configure('[[hooks.pre_tool]]\ntools = ["add_expence"]\ncommand = ["true"]\n')
+    ended = home.run("run", *OFFLINE, ADD)
+    assert ended.code == 2
+    assert "add_expence" in ended.error
