@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
 from agentcli.engine.hooks import Hooks
@@ -48,6 +48,7 @@ class Bench:
     store: FakeStore = field(default_factory=FakeStore)
     clock: FakeClock = field(default_factory=FakeClock)
     price: Callable[[str, e.Usage], Decimal | None] = lambda model, usage: Decimal(0)
+    is_draining: bool = False
 
     def __post_init__(self) -> None:
         tools = self.toolset.by_name
@@ -66,6 +67,7 @@ class Bench:
             settings=Settings(system="Be brief.", limits=self.limits, expires_after=self.expires_after),
             price=self.price,
             hooks=self.hooks,
+            is_draining=lambda: self.is_draining,
         )
         self.runner = Runner(self.parts)
         if self.state.opened is None:
@@ -92,7 +94,7 @@ class Bench:
         assert isinstance(entry, e.Answered), entry
         self.append(entry)
 
-    async def run(self, text: str | None = None) -> Step | Left:
+    async def run(self, text: str | None = None) -> Step | Left | Draining:
         """Say something, and go on until somebody else has to act."""
         if text is not None:
             self.say(text)

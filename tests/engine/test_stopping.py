@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from agentcli.engine.bookkeeping import Left
+from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.runner import Runner
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
@@ -33,7 +33,7 @@ def ask_to_stop(bench: Bench) -> None:
     bench.runner.nudge()
 
 
-async def cut_short(*lines: Line) -> tuple[Bench, Step | Left]:
+async def cut_short(*lines: Line) -> tuple[Bench, Step | Left | Draining]:
     """Stop a run while its model has said these lines and goes on."""
     reached, hold = asyncio.Event(), asyncio.Event()
     bench = a_bench([*lines, reached.set, hold])
@@ -196,6 +196,27 @@ async def test_leaving_waits_for_a_tool_at_work() -> None:
     assert isinstance(await going, Left)
     assert bench.statuses() == ["ok"]
     assert len(bench.model.requests) == 1
+
+
+async def test_while_the_store_is_drained_no_run_begins() -> None:
+    """The words are kept, and start a run when it is over."""
+    bench = a_bench(reply(says("done")), is_draining=True)
+    assert await bench.run("go") == Draining()
+    assert bench.kinds() == ["said"]
+    bench.is_draining = False
+    assert await bench.run() == End("completed")
+
+
+async def test_a_run_that_goes_on_is_not_drained() -> None:
+    """It comes to its end and takes words as ever."""
+    bench = a_bench(level=Level.PROPOSE)
+    bench.model.left = [reply(calls("t1", "note", text("tea"))), reply(says("done"))]
+    await bench.run("go")
+    bench.is_draining = True
+    bench.answer("t1")
+    bench.say("and milk")
+    assert await bench.run() == End("completed")
+    assert heard_texts(bench.model.heard()) == ["and milk"]
 
 
 async def cancel(going: "asyncio.Future[Any]") -> None:

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.gate.hooks import MAX_REASON, HookFault, HookSays, judge_hook, read_command, read_returned
+from agentcli.gate.hooks import (
+    MAX_REASON,
+    REWRITE,
+    HookFault,
+    HookSays,
+    judge_hook,
+    judge_rewrite,
+    read_command,
+    read_returned,
+    wants_once_more,
+)
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.outcome import Category
 
@@ -206,6 +216,27 @@ def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], Ho
     """Ten thousand characters, as Claude Code keeps them; blanks around it don't count."""
     assert says(f"  {'x' * MAX_REASON}\n").reason == "x" * MAX_REASON
     assert says("x" * MAX_REASON + "y").reason == "x" * MAX_REASON
+
+
+@pytest.mark.parametrize(
+    ("says", "decision", "reason"),
+    [
+        pytest.param(HookSays(), ALLOW, "the hook guard changed the input", id="allow"),
+        pytest.param(HookSays(ASK), ASK, "the hook guard changed the input and asks", id="ask"),
+        pytest.param(HookSays(ASK, "late"), ASK, "the hook guard changed the input and asks: late", id="ask-why"),
+    ],
+)
+def test_what_a_hook_asks_along_with_another_input_stays_asked(
+    says: HookSays, decision: Decision, reason: str
+) -> None:
+    """Its verdict belongs to the input that it made, whatever is said of that later."""
+    assert judge_rewrite("guard", says) == Verdict(REWRITE, decision, reason)
+
+
+def test_wanting_yet_another_input_is_asking() -> None:
+    """A person settles what hooks can't agree on."""
+    verdict = wants_once_more("guard")
+    assert (verdict.rule, verdict.decision) == (REWRITE, ASK)
 
 
 words = st.sampled_from(["allow", "ask", "deny", "defer", "approve", "block", "Deny", ""])

@@ -1,6 +1,7 @@
 """Tools are declared by decorating functions, and what is left out counts as the strictest."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any
@@ -164,6 +165,19 @@ def test_tools_come_in_the_order_of_their_declaration() -> None:
 
     assert [tool.name for tool in tools] == ["zebra", "ant"]
     assert list(tools.by_name) == ["zebra", "ant"]
+
+
+def test_a_changed_toolset_leaves_the_first_as_it_is() -> None:
+    """A copy whose tools are others, under the same names and in the same order."""
+    tools = Toolset("garage")
+
+    @tools.read
+    def find_car(plate: str) -> dict[str, Any]:
+        return {}
+
+    changed = tools.changed(lambda tool: replace(tool, timeout_s=1.0))
+    assert (changed.name, [tool.timeout_s for tool in changed]) == ("garage", [1.0])
+    assert tools["find_car"].timeout_s == 60.0
 
 
 # fmt: off
