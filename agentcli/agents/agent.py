@@ -53,6 +53,7 @@ class Agent:
         migrations: What makes its tables, in order; each runs once a store, under its number (from 1).
         put_sample: Writes its sample data down; runs once a store, after the migrations.
         options: Its options with their defaults.
+        sandbox_options: Options that hold instead where the world outside is to be left alone.
         check_options: Returns the name of an option and what is wrong with it, or None.
         tables: Its tables and their primary keys.
     """
@@ -65,5 +66,6 @@ class Agent:
     migrations: tuple[Migration, ...] = ()
     put_sample: Callable[[Place], None] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    sandbox_options: Mapping[str, Any] = field(default_factory=dict)
     check_options: Callable[[Mapping[str, Any]], tuple[str, str] | None] = _nothing_wrong
     tables: Mapping[str, str] = field(default_factory=dict)

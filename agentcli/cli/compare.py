@@ -16,13 +16,14 @@ from agentcli.cli import output
 from agentcli.cli.apps import App
 from agentcli.cli.called import colour
 from agentcli.cli.exits import Exit, WrongUsage
-from agentcli.cli.options import AgentOptions, AsJson, text_argument, text_option, with_records
+from agentcli.cli.options import AgentOptions, AsJson, path_option, text_argument, text_option, with_records
+from agentcli.cli.pictures import write_picture
 from agentcli.cli.progress import Progress, can_redraw
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import Config
 from agentcli.engine.clock import SystemClock
 from agentcli.gate.autonomy import Level
-from agentcli.lab.compare import Answerer, Comparison, Trial, answering, compare
+from agentcli.lab.compare import Answerer, Compared, Trial, answering, compare
 from agentcli.lab.drawing import drawn
 from agentcli.session.call import Call
 from agentcli.session.persons import Given
@@ -36,6 +37,9 @@ from agentcli.terminal.styled import draw_all
 from agentcli.wiring.agents import load_agent
 from agentcli.wiring.models import choose
 from agentcli.wiring.terms import terms_of
+
+PICTURE_COLUMNS: Final = 120
+"""Cells in a line of the picture."""
 
 _LEVELS: Final = re.compile(r"([0-4])-([0-4])|[0-4](,[0-4])*", re.ASCII)
 
@@ -63,6 +67,7 @@ def compare_(  # noqa: PLR0913  # an option each
     require_approval: Annotated[
         bool, typer.Option("--require-approval", help="ask before every call, reads too")
     ] = False,
+    svg: Annotated[str | None, path_option("--svg", help="draw it as a picture too")] = None,
     as_json: AsJson = False,
 ) -> int:
     """Show what becomes of a message at several levels.
@@ -80,12 +85,14 @@ def compare_(  # noqa: PLR0913  # an option each
         if require_approval:
             terms = terms.asking_for_everything()
         trial = Trial(agent=named, store=store, terms=terms, clock=SystemClock())
-        comparison = asyncio.run(_compared(trial, message, chosen, answerer))
-    _show(comparison, as_json=as_json)
+        compared = asyncio.run(_compared(trial, message, chosen, answerer))
+    if svg is not None:
+        write_picture(svg, drawn(compared, PICTURE_COLUMNS), title=f"agentcli compare: {message}")
+    _show(compared, as_json=as_json)
     return Exit.DONE
 
 
-async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answerer: Answerer) -> Comparison:
+async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answerer: Answerer) -> Compared:
     progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=False))
     latest: dict[Level, str] = {}
 
@@ -106,12 +113,12 @@ async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answe
         progress.show("")
 
 
-def _show(comparison: Comparison, *, as_json: bool) -> None:
+def _show(compared: Compared, *, as_json: bool) -> None:
     if as_json:
-        output.json_line(comparison)
+        output.json_line(compared.comparison)
         return
     width = max(20, min(200, shutil.get_terminal_size().columns))
-    output.write(draw_all(drawn(comparison, width), colour=colour()))
+    output.write(draw_all(drawn(compared, width), colour=colour()))
 
 
 def _levels(text: str) -> tuple[Level, ...]:

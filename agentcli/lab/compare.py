@@ -1,8 +1,8 @@
 """The same message at several levels at once, each on its own copy of the books."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -49,14 +49,13 @@ class AtLevel(msgspec.Struct, frozen=True):
     effects: tuple[Effect, ...]
     asked: int
     outcome: ev.RunOutcome
-    limit: str | None
     text: str
     steps: int
     usage: ev.TokenUsage
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What became of one message at several levels."""
+    """What became of one message at several levels; written as JSON as it stands."""
 
     message: str
     agent: str
@@ -72,6 +71,14 @@ class Comparison(msgspec.Struct, frozen=True):
             if len(decided) > 1 or any(row >= len(level.decisions) for level in self.levels):
                 return row + 1
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A comparison, and which limit a level reached where one did."""
+
+    comparison: Comparison
+    limits: Mapping[Level, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,22 +98,29 @@ async def compare(
     answer: Answerer,
     *,
     progress: Callable[[Level, str], None] = lambda level, what: None,
-) -> Comparison:
+) -> Compared:
     """Return what becomes of a message at each level; all of them run at the same time."""
     options, today = dict(trial.terms.options), trial.clock.today()
     prepare_books(trial.store, trial.agent, options, sample=trial.terms.sample, today=today)
-    columns = await asyncio.gather(
-        *(_at_level(trial, message, level, answer, progress) for level in levels),
-    )
-    return Comparison(message, trial.agent.name, trial.terms.model, tuple(columns))
+    running = [asyncio.ensure_future(_at_level(trial, message, level, answer, progress)) for level in levels]
+    try:
+        found = await asyncio.gather(*running)
+    finally:
+        for one in running:
+            one.cancel()
+    columns = tuple(column for column, _ in found)
+    limits = {column.level: limit for column, limit in found if limit is not None}
+    return Compared(Comparison(message, trial.agent.name, trial.terms.model, columns), limits)
 
 
 async def _at_level(
     trial: Trial, message: str, level: Level, answer: Answerer, progress: Callable[[Level, str], None]
-) -> AtLevel:
+) -> tuple[AtLevel, str | None]:
     agent = sandboxed(trial.agent)
+    options = {**trial.terms.options, **agent.sandbox_options}
     # A level that is compared is meant: nothing of the config may lower it, but tools keep levels of their own.
-    terms = replace(trial.terms, levels=Levels(level, trial.terms.levels.tools), said_level=True, mirror="")
+    levels = Levels(level, trial.terms.levels.tools)
+    terms = replace(trial.terms, levels=levels, said_level=True, mirror="", options=options)
     with trial.store.sandbox() as store:
         before = snapshot(store, agent.tables)
         session = Session.begin(agent, store, terms, trial.clock)
@@ -117,7 +131,8 @@ async def _at_level(
                 given = await answer(level, session.state.calls[step.call_id])
                 await session.answer_as(COMPARING, step.call_id, given)
             after = snapshot(store, agent.tables)
-            return watching.column(effects(before, after))
+            ended = session.state.ended
+            return watching.column(effects(before, after)), None if ended is None else ended.limit
         finally:
             session.close()
 
@@ -129,7 +144,6 @@ class _Watching:
     """Takes in what happens at one level."""
 
     def __init__(self, session: Session, level: Level, progress: Callable[[Level, str], None]) -> None:
-        self._session = session
         self._level = level
         self._progress = progress
         self._calls: dict[str, ComparedCall] = {}
@@ -139,14 +153,12 @@ class _Watching:
     def column(self, changed: tuple[Effect, ...]) -> AtLevel:
         """Return the column, once the run has ended."""
         assert self._finished is not None
-        ended = self._session.state.ended
         return AtLevel(
             level=self._level,
             decisions=tuple(self._calls.values()),
             effects=changed,
             asked=sum(call.decision is Decision.ASK for call in self._calls.values()),
             outcome=self._finished.outcome,
-            limit=None if ended is None else ended.limit,
             text=self._finished.text,
             steps=self._finished.steps,
             usage=self._finished.usage,
@@ -162,13 +174,19 @@ class _Watching:
             case ev.Answered(call_id=call_id, answer=answer):
                 self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], answer=answer)
             case ev.ToolFinished(call_id=call_id, result=result) if call_id in self._calls:
-                status = msgspec.json.decode(bytes(result)).get("status")
-                self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], status=status)
+                self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], status=_status(result))
             case ev.RunFinished():
                 self._finished = event
                 self._progress(self._level, event.outcome)
             case _:
                 pass
+
+
+def _status(result: msgspec.Raw) -> str | None:
+    told = msgspec.json.decode(bytes(result))
+    # A hook may have made anything of it.
+    status = told.get("status") if isinstance(told, dict) else None
+    return status if isinstance(status, str) else None
 
 
 def answering(word: Literal["yes", "no"]) -> Answerer:

@@ -6,16 +6,20 @@ from typing import Final
 import msgspec
 
 from agentcli.gate.verdicts import Decision
-from agentcli.lab.compare import AtLevel, ComparedCall, Comparison
+from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
 from agentcli.lab.effects import Effect, Row
 from agentcli.lab.sandbox import SIMULATED
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.render import short_json
-from agentcli.terminal.styled import Line, Span, Style, plain
+from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.telling import LIMITS
 from agentcli.visible import visible_line
 
 LEAST_LABEL: Final = 22
 """Cells below which calls and levels are put below each other instead of side by side."""
+
+MOST_CELL: Final = 20
+"""Cells after which what a level did is folded."""
 
 GAP: Final = "  "
 _ANSWERS: Final = {"approved": "yes", "declined": "no"}
@@ -23,15 +27,16 @@ _LABEL_JSON: Final = 120
 _STYLES: Final = {Decision.ALLOW: Style.GOOD, Decision.ASK: Style.CARE, Decision.DENY: Style.BAD}
 
 
-def drawn(comparison: Comparison, width: int) -> list[Line]:
+def drawn(compared: Compared, width: int) -> list[Line]:
     """Return the whole comparison, in lines of at most `width` cells."""
+    comparison = compared.comparison
     heading = f"{comparison.agent} · {comparison.model} · “{visible_line(comparison.message)}”"
     return [
         *_folded(heading, width),
         (),
         *_calls(comparison, width),
         *_changes(comparison, width),
-        *_figures(comparison, width),
+        *_figures(compared, width),
         (),
         *_folded(_where_they_part(comparison), width),
     ]
@@ -64,32 +69,43 @@ def _calls(comparison: Comparison, width: int) -> Iterator[Line]:
     table = [[_at(level, row) for level in levels] for row in range(rows)]
     owns = [next(call for call in row if call is not None) for row in table]
     cells = [[cell(call, own) for call in row] for row, own in zip(table, owns, strict=True)]
-    widest = max(len("level 0"), *(min(cell_width(one.text), 20) for row in cells for one in row))
-    label = width - len(levels) * (widest + len(GAP))
+    widths = [_column_width(column) for column in zip(*cells, strict=True)]
+    longest = max(cell_width(f"{len(owns)}  {_label(own)}") for own in owns)
+    label = min(width - sum(widths) - len(widths) * len(GAP), max(longest, LEAST_LABEL))
     for number, (own, row) in enumerate(zip(owns, cells, strict=True), start=1):
         if label < LEAST_LABEL:
             yield from _stacked(f"{number}  {_label(own)}", levels, row, width)
             continue
         if number == 1:
-            yield _side_by_side([""], [[f"level {int(level.level)}"] for level in levels], label, widest)[0]
-        yield from _row(f"{number}  {_label(own)}", row, label, widest)
+            yield _side_by_side([""], [[f"level {int(level.level)}"] for level in levels], label, widths)[0]
+        yield from _row(f"{number}  {_label(own)}", row, label, widths)
 
 
-def _row(label: str, cells: Sequence[Span], label_width: int, width: int) -> Iterator[Line]:
-    lines = _side_by_side(
-        fold(label, label_width, "   "), [fold(one.text, width) for one in cells], label_width, width
-    )
+def _column_width(cells: Sequence[Span]) -> int:
+    return max(len("level 0"), *(min(cell_width(one.text), MOST_CELL) for one in cells))
+
+
+def _row(label: str, cells: Sequence[Span], label_width: int, widths: Sequence[int]) -> Iterator[Line]:
+    columns = [fold(one.text, width) for one, width in zip(cells, widths, strict=True)]
+    lines = _side_by_side(fold(label, label_width, "   "), columns, label_width, widths)
     for spans in lines:
         first, *rest = spans
-        yield (first, *(Span(span.text, one.style) for span, one in zip(rest, cells, strict=True)))
+        yield (first, *(Span(span.text, one.style) for span, one in zip(rest, cells, strict=False)))
 
 
-def _side_by_side(label: list[str], columns: Sequence[list[str]], label_width: int, width: int) -> list[Line]:
+def _side_by_side(
+    label: list[str], columns: Sequence[list[str]], label_width: int, widths: Sequence[int]
+) -> list[Line]:
     height = max(len(label), *map(len, columns))
     lines: list[Line] = []
     for row in range(height):
         parts = [_padded(label[row] if row < len(label) else "", label_width)]
-        parts += [GAP + _padded(column[row] if row < len(column) else "", width) for column in columns]
+        parts += [
+            GAP + _padded(column[row] if row < len(column) else "", width)
+            for column, width in zip(columns, widths, strict=True)
+        ]
+        while len(parts) > 1 and not parts[-1].strip():
+            parts.pop()
         parts[-1] = parts[-1].rstrip()
         lines.append(tuple(map(Span, parts)))
     return lines
@@ -99,7 +115,7 @@ def _stacked(label: str, levels: Sequence[AtLevel], cells: Sequence[Span], width
     yield from _folded(label, width, "   ")
     for level, one in zip(levels, cells, strict=True):
         for line in fold(f"   level {int(level.level)}  {one.text}", width, "     "):
-            yield (Span(line, one.style),)
+            yield (Span(line.rstrip(), one.style),)
 
 
 def _changes(comparison: Comparison, width: int) -> Iterator[Line]:
@@ -126,13 +142,14 @@ def _effect(effect: Effect) -> str:
     )
 
 
-def _figures(comparison: Comparison, width: int) -> Iterator[Line]:
+def _figures(compared: Compared, width: int) -> Iterator[Line]:
     yield ()
-    for level in comparison.levels:
+    for level in compared.comparison.levels:
         usage = level.usage
         tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
         cost = "cost unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
-        outcome = f"{level.outcome}: {level.limit}" if level.outcome == "limit" else level.outcome
+        limit = compared.limits.get(level.level)
+        outcome = level.outcome if limit is None else f"{LIMITS[limit]} reached"
         text = f"level {int(level.level)}  asked {level.asked} · steps {level.steps} · tokens {tokens:,} · {cost}"
         yield from _folded(f"{text} · {outcome}", width, "         ")
 
@@ -167,13 +184,8 @@ def _levels(numbers: Sequence[int]) -> str:
 
 def _folded(text: str, width: int, indent: str = "") -> Iterator[Line]:
     for line in fold(text, width, indent):
-        yield (Span(line),)
+        yield (Span(line.rstrip()),)
 
 
 def _padded(text: str, width: int) -> str:
     return text + " " * (width - cell_width(text))
-
-
-def as_text(lines: Sequence[Line]) -> str:
-    """Return the lines without colours."""
-    return "".join(plain(line).rstrip() + "\n" for line in lines)

@@ -2,23 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from agentcli.agents.agent import Agent
 from agentcli.tools.outcome import Outcomes
 from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Acts, Tool
 
-SIMULATED = "simulated"
+SIMULATED: Final = "simulated"
 """The status of a call that would have reached the world outside."""
 
 
 def sandboxed(agent: Agent) -> Agent:
     """Return the agent with tools that leave the world alone; what they read there they still read."""
-    return replace(agent, toolset=agent.toolset.changed(harmless))
+    return replace(agent, toolset=agent.toolset.changed(_harmless))
 
 
-def harmless(tool: Tool) -> Tool:
+def _harmless(tool: Tool) -> Tool:
     """Return the tool as it is if its effect stays in the store, else what simulates it."""
     if tool.acts is Acts.IN_STORE or tool.risk is Risk.READ:
         return tool
@@ -28,11 +28,6 @@ def harmless(tool: Tool) -> Tool:
     outcomes = Outcomes(statuses=statuses, fields=tool.outcomes.fields, keeps_fields=tool.outcomes.keeps_fields)
     # An undo of what never happened would be an effect after all.
     return replace(tool, run=_simulated, outcomes=outcomes, takes_place=False, takes_resumed=False, prepare=None)
-
-
-def would_only_run(tool: Tool) -> bool:
-    """Tell whether a call of this tool is not run here at all."""
-    return tool.acts is Acts.ELSEWHERE and tool.risk is not Risk.READ and tool.simulate is None
 
 
 def _simulated(**values: Any) -> Mapping[str, Any]:

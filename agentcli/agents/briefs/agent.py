@@ -37,6 +37,7 @@ AGENT: Final = Agent(
     migrations=MIGRATIONS,
     put_sample=put_sample,
     options={"api_url": "", "timeout_s": 10, "proxy": False, "problems": ()},
+    sandbox_options={"api_url": ""},
     check_options=option_problem,
     tables=TABLES,
 )

@@ -1,0 +1,32 @@
+"""Comparisons made by hand."""
+
+from typing import Any
+
+import msgspec
+
+from agentcli.gate.autonomy import Level
+from agentcli.gate.verdicts import Decision
+from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
+from agentcli.lab.effects import Effect
+from agentcli.session.events import TokenUsage
+from agentcli.tools.risk import Risk
+
+
+def call(tool: str, decision: str, answer: str | None = None, status: str = "ok", **values: Any) -> ComparedCall:
+    """One call at one level."""
+    given = msgspec.Raw(msgspec.json.encode(values))
+    return ComparedCall(tool, given, Risk.WRITE, Decision[decision.upper()], answer, status)
+
+
+def level(
+    number: int, *calls: ComparedCall, effects: tuple[Effect, ...] = (), outcome: Any = "completed"
+) -> AtLevel:
+    """A column."""
+    asked = sum(one.decision is Decision.ASK for one in calls)
+    usage = TokenUsage(input_tokens=1200, output_tokens=34, cost_usd="0.0021")
+    return AtLevel(Level(number), calls, effects, asked, outcome, "said", 2, usage)
+
+
+def compared(*levels: AtLevel, message: str = "tidy up", limits: dict[Level, str] | None = None) -> Compared:
+    """Columns next to each other."""
+    return Compared(Comparison(message, "garage", "offline", levels), limits or {})
