@@ -1,6 +1,5 @@
 """What a decision rests on is gathered where it counts, and a tool's own code that fails over it denies."""
 
-import logging
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -16,50 +15,13 @@ from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, digest_of
-from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.tools.conditions import at_most, fact
-from agentcli.tools.outcome import Category
 from agentcli.tools.risk import Risk
 from agentcli.tools.suspension import Suspend
-from agentcli.tools.tool import Acts, Place, Values
-from agentcli.tools.toolset import Toolset
+from agentcli.tools.tool import Place, Values
 from tests.engine.bench import Bench
+from tests.engine.deciding import INPUT, a_bench, decide, decided, denial
 from tests.engine.one_call import FORM, raising
-
-SECRET = "the password is swordfish"
-INPUT = '{"text":"tea"}'
-
-
-def a_bench(
-    declared: dict[str, Any] | None = None, *, level: Level = Level.PROPOSE, options: dict[str, Any] | None = None
-) -> Bench:
-    """A session with one write tool of the store."""
-    tools = Toolset("notes", acts=Acts.IN_STORE)
-
-    def note(place: Place, text: str, price: int = 1) -> dict[str, Any]:
-        return {}
-
-    options_of_tool: dict[str, Any] = {"undo": lambda values, result: None} | (declared or {})
-    tools.write(**options_of_tool)(note)
-    return Bench(toolset=tools, level=level, options=options or {})
-
-
-def decide(bench: Bench, text: str = INPUT, *, tool: str = "note", call: Call | None = None, **more: Any) -> e.Decided | e.Suspended:  # fmt: skip
-    one = call or Call("t1", tool, text, 1, 1)
-    return bench.journal.write_once(
-        lambda writer: bench.gatekeeper.decide(writer.state, one, writer.transaction, **more)
-    )
-
-
-def decided(bench: Bench, text: str = INPUT, **more: Any) -> e.Decided:
-    entry = decide(bench, text, **more)
-    assert isinstance(entry, e.Decided), entry
-    return entry
-
-
-def denial(entry: e.Decided) -> Verdict:
-    (verdict,) = [one for one in entry.verdicts if one.decision is Decision.DENY]
-    return verdict
 
 
 def test_a_decision_says_all_that_it_rests_on() -> None:
@@ -146,68 +108,6 @@ def count_previews(level: Level) -> tuple[e.Decided, int]:
 def test_only_what_a_person_will_see_is_drawn(level: Level, drawn: int) -> None:
     """A call that is denied anyway, or runs anyway, is not drawn."""
     assert count_previews(level)[1] == drawn
-
-
-def half_a_surrogate(place: Place, values: Values) -> list[str]:
-    return ["\ud800"]
-
-
-# fmt: off
-FAILING: list[tuple[str, dict[str, Any]]] = [
-    ("check-raises",      {"check": lambda place, values: raising(RuntimeError(SECRET))()}),
-    ("check-exits",       {"check": lambda place, values: raising(SystemExit(SECRET))()}),
-    ("default-raises",    {"defaults": {"price": lambda place: raising(KeyError(SECRET))()}}),
-    ("preview-raises",    {"preview": lambda place, values: raising(RuntimeError(SECRET))()}),
-    ("preview-exits",     {"preview": lambda place, values: raising(SystemExit(SECRET))()}),
-    ("preview-is-none",   {"preview": lambda place, values: None}),
-    ("preview-no-utf-8",  {"preview": half_a_surrogate}),
-]
-# fmt: on
-
-
-@pytest.mark.parametrize("declared", [row[1] for row in FAILING], ids=[row[0] for row in FAILING])
-def test_what_can_not_be_checked_or_shown_is_denied(
-    declared: dict[str, Any], caplog: pytest.LogCaptureFixture
-) -> None:
-    """A person is never asked about an effect that nobody could show; the detail is in the log alone."""
-    caplog.set_level(logging.ERROR)
-    entry = decided(a_bench(declared))
-    verdict = denial(entry)
-    assert (entry.decision, entry.preview) == (Decision.DENY, ())
-    assert (verdict.category, verdict.status, verdict.retryable) == (Category.TRANSIENT, "fault", False)
-    assert "(reference r1)" in verdict.reason
-    assert "swordfish" not in verdict.reason
-    assert [record.exc_info is not None for record in caplog.records if "fault r1" in record.getMessage()] == [
-        True
-    ]
-
-
-def test_an_input_that_can_not_be_checked_is_kept() -> None:
-    """The entry shows what was sent."""
-    entry = decided(a_bench({"check": lambda place, values: raising(RuntimeError())()}))
-    assert entry.input == INPUT
-
-
-@pytest.mark.parametrize("part", ["check", "preview"])
-def test_a_failing_store_is_no_fault_of_the_tool(part: str) -> None:
-    """Nothing is decided on a store that can't be read."""
-    failing = raising(StoreFailure(StoreFault.CORRUPT, "…"))
-    with pytest.raises(StoreFailure):
-        decide(a_bench({part: lambda place, values: failing()}))
-
-
-@pytest.mark.parametrize("part", ["check", "preview"])
-def test_a_look_leaves_no_trace(part: str) -> None:
-    """Whatever a check or a preview does in the tables is rolled back."""
-
-    def write(place: Place, values: Values) -> list[str] | None:
-        place.tables.execute("add", ("traces",))
-        assert place.tables.execute("list") == [("traces",)]
-        return ["…"] if part == "preview" else None
-
-    bench = a_bench({part: write})
-    assert decided(bench).decision is Decision.ASK
-    assert bench.store.effects == []
 
 
 def swallows(place: Place, values: Values) -> list[str]:

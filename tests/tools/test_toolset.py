@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
-from msgspec import Meta
 
-from agentcli.tools.conditions import FactRule, LimitRule, at_most, fact
+from agentcli.tools.conditions import at_most, fact
 from agentcli.tools.outcome import Category
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import SchemaError
@@ -270,62 +269,3 @@ def test_an_undo_takes_input_and_result_or_all_there_is() -> None:
         assert put_back is not None
         put_back(PLACE, {"plate": "B-1"}, {"slot": 7}, "before")
     assert seen == [({"plate": "B-1"}, {"slot": 7}), (PLACE, {"plate": "B-1"}, {"slot": 7}, "before")]
-
-
-def test_a_limit_is_exact_and_names_where_to_turn() -> None:
-    """A bound is decimal text, and `next` is one tool or several."""
-    assert at_most("price", "0.10") == LimitRule(field="price", most=Decimal("0.10"))
-    assert at_most("price", "5", next="call_owner").next == ("call_owner",)
-    assert at_most("price", "5", next=("call_owner", "wait")).next == ("call_owner", "wait")
-    assert at_most("price", option="refund_limit") == LimitRule(field="price", most=None, option="refund_limit")
-
-
-@pytest.mark.parametrize(
-    ("most", "option"),
-    [
-        pytest.param(None, "", id="neither"),
-        pytest.param("5", "refund_limit", id="both"),
-        pytest.param("NaN", "", id="not-a-number"),
-        pytest.param("Infinity", "", id="no-bound"),
-    ],
-)
-def test_a_limit_without_one_clear_bound_is_refused(most: str | None, option: str) -> None:
-    """A limit is held by a number or by an option, and the number is a finite one."""
-    with pytest.raises(ValueError, match="bound"):
-        at_most("price", most, option=option)
-
-
-def test_a_fact_names_its_subject() -> None:
-    """A fact is about what stands in one field of the input, and may expire."""
-    assert fact("known", subject="plate", expires_s=60) == FactRule(name="known", subject="plate", expires_s=60)
-
-
-@pytest.mark.parametrize(
-    ("annotation", "can_be_limited"),
-    [
-        (int, True),
-        (Decimal, True),
-        (Decimal | None, True),
-        (Annotated[Decimal, Meta(description="in EUR")], True),
-        (Annotated[Decimal, Meta(description="in EUR")] | None, True),
-        (Annotated[int, Meta(ge=1)] | None, True),
-        (float, False),
-        (int | float, False),
-        (int | str, False),
-        (bool, False),
-        (list[int], False),
-    ],
-    ids=str,
-)
-def test_a_limit_needs_numbers_that_are_exact(annotation: Any, can_be_limited: bool) -> None:
-    """What can't be compared digit by digit would always be over its limit: the author is told at once."""
-
-    def pay(amount: Any) -> None: ...
-
-    pay.__annotations__["amount"] = annotation
-    declare_it = Toolset("garage").irreversible(limits=[at_most("amount", "5")])
-    if can_be_limited:
-        declare_it(pay)
-    else:
-        with pytest.raises(SchemaError, match="parameter 'amount': only a Decimal or a whole number"):
-            declare_it(pay)
