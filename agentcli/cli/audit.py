@@ -26,7 +26,7 @@ from agentcli.session.decisions import DecisionRecord, read_decisions
 from agentcli.session.entries import Record
 from agentcli.session.evidence import gather
 from agentcli.session.export import export_line, exported
-from agentcli.store.register import NoSuch, resolve_call, resolve_session
+from agentcli.store.register import resolve_call, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.store.verification import verify_record
 
@@ -208,10 +208,8 @@ def _show_call(store: SqliteStore, call: str, session: str | None, *, as_json: b
     if as_json:
         output.json_line(_call(store, found, call_id))
         return
-    lines = list(call_story(found, call_id, store.records(found), width=shutil.get_terminal_size().columns))
-    if not lines:
-        raise NoSuch("call", call)
-    paging.show(lines)
+    width = shutil.get_terminal_size().columns
+    paging.show(list(call_story(found, call_id, store.records(found), width=width)))
 
 
 def _call(store: SqliteStore, session: str, call_id: str) -> dict[str, object]:

@@ -57,13 +57,12 @@ class _Story:
         if not was_known:
             yield from self._proposed(record, call)
         elif getattr(entry, "call_id", None) == self._call_id:
-            tell = _TELLERS.get(type(entry))
             if isinstance(entry, e.Decided):
                 yield from self._decided(record, entry, is_new=number == record.seq)
             elif isinstance(entry, e.Asked):
                 yield from self._asked(record, call)
-            elif tell is not None:
-                yield from self._told(record, *tell(entry, call))
+            else:
+                yield from self._told(record, *_TELLERS[type(entry)](entry, call))
         elif isinstance(entry, e.Finished) and call.undone:
             yield from self._undone(record, entry)
         for _ in self._decisions.release():

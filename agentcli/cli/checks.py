@@ -49,6 +49,8 @@ def check_all(config: Config, environ: Mapping[str, str], now: datetime) -> Iter
     yield check_encoding()
     yield from check_store(Path(config.store.path), now)
     yield check_log(Path(config.log.file))
+    if config.audit.file:
+        yield check_mirror(Path(config.audit.file))
 
 
 def check_agents(config: Config) -> Iterator[Finding]:
@@ -174,6 +176,17 @@ def check_log(path: Path) -> Finding:
     if not os.access(path, os.W_OK):
         return _wrong("log", f"{path} can't be written", "let yourself write to it, or set log.file in the config")
     return _readable_by_owner("log", path, str(path))
+
+
+def check_mirror(path: Path) -> Finding:
+    """See that decisions can be copied to the mirror; no folder is made for it."""
+    if not path.parent.is_dir():
+        return _wrong("mirror", f"there is no folder {path.parent}", "make it: without its mirror nothing runs")
+    if not path.exists():
+        return _folder_of("mirror", path, f"{path} will be made when something is decided")
+    if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
+        return _wrong("mirror", f"{path} can't be written", "mend it: without its mirror nothing runs")
+    return _readable_by_owner("mirror", path, str(path))
 
 
 def _folder_of(check: str, path: Path, detail: str) -> Finding:

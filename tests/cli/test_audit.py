@@ -444,6 +444,34 @@ def test_without_its_mirror_nothing_runs(home: Home, level: str, said: str) -> N
     assert "#2" not in home.run("run", *OFFLINE, "list").out
 
 
+@pytest.mark.parametrize(
+    ("make", "is_fine", "said"),
+    [
+        (lambda mirror: None, True, "will be made when something is decided"),
+        (lambda mirror: mirror.touch(0o600), True, ""),
+        (lambda mirror: mirror.touch(0o644), False, "is open to others"),
+        (lambda mirror: mirror.mkdir(), False, "can't be written"),
+        (lambda mirror: mirror.parent.rmdir(), False, "there is no folder"),
+    ],
+    ids=["still to come", "there", "open to others", "a folder", "in no folder"],
+)
+def test_doctor_looks_at_the_mirror(home: Home, make: Any, is_fine: bool, said: str) -> None:
+    """And says what to do, before the first run fails over it."""
+    (home.folder / "audit").mkdir()
+    make(mirror_in(home, "audit/mirror.jsonl"))
+    found = {one["check"]: one for one in home.run("doctor", "--json").json}["mirror"]
+    assert (found["ok"], said in found["detail"], bool(found["advice"])) == (is_fine, True, not is_fine)
+
+
+def test_what_is_left_of_a_lost_session_can_be_asked_for(told: Home) -> None:
+    """There is nothing, and nothing fails over it."""
+    lost = sessions(told)[0]
+    tamper(told.store, "DELETE FROM journal WHERE session = ?", (lost,))
+    assert exported(told, "--session", lost) == []
+    assert told.run("audit", "replay", "--autonomy", "4", "--session", lost, "--json").json["judged"] == 0
+    assert told.run("audit", "verify", "--session", lost).code == 1
+
+
 def test_level_4_does_not_resume_over_a_broken_chain(home: Home) -> None:
     """It says where to look."""
     ask(home)
