@@ -18,7 +18,7 @@ _AT_LINE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """What a config file says, none of it wrong, and where each key of it stands."""
+    """What a file says, and where each key of it stands."""
 
     document: Mapping[str, Any]
     sources: Sources
@@ -53,6 +53,17 @@ def parse_file(path: str, content: bytes) -> ConfigFile:
     Raises:
         ConfigError: It is not TOML, or a key or value in it can't be used.
     """
+    file = parse_document(path, content)
+    read_config(file.document, file.sources.error)
+    return file
+
+
+def parse_document(path: str, content: bytes) -> ConfigFile:
+    """Return a TOML file of that content, nothing in it read yet.
+
+    Raises:
+        ConfigError: It is not TOML.
+    """
     try:
         # Editors on Windows put a mark at the beginning, which TOML does not know.
         text = content.decode().removeprefix("\ufeff")
@@ -60,9 +71,7 @@ def parse_file(path: str, content: bytes) -> ConfigFile:
         line = content.count(b"\n", 0, error.start) + 1
         raise ConfigError(path, "", "is not UTF-8 text", line) from error
     document = _parse(path, text)
-    sources = Sources(path, text, {dotted(key): path for key in _keys(document, ())})
-    read_config(document, sources.error)
-    return ConfigFile(document, sources)
+    return ConfigFile(document, Sources(path, text, {dotted(key): path for key in _keys(document, ())}))
 
 
 def _parse(path: str, text: str) -> dict[str, Any]:

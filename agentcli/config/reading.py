@@ -51,6 +51,11 @@ def read_config(document: Mapping[str, Any], blame: Blame) -> Config:
     return config
 
 
+def read_record(kind: type[Record], document: Mapping[str, Any], blame: Blame) -> Record:
+    """Return another record that a document says, read as strictly; args and errors are those of `read_config`."""
+    return _Reader(blame).record(kind, document, ())
+
+
 class _Reader:
     """Reads one document; each method takes the kind that a value should be, the value, and its key."""
 

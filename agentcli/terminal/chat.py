@@ -4,13 +4,13 @@ import asyncio
 import signal
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final, assert_never
 
 from agentcli.engine.bookkeeping import Draining
+from agentcli.engine.clock import SystemClock
 from agentcli.session import events as ev
-from agentcli.session.persons import Refused
-from agentcli.session.ports import StoreFailure
+from agentcli.session.persons import Person, Refused
+from agentcli.session.ports import Clock, StoreFailure
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
@@ -42,12 +42,24 @@ _LEAVING: Final = "leaving at the next safe point; Ctrl-C leaves at once"
 
 
 class Chat:
-    """A session talked to. One thing at a time is at work in it, or it rests on a step that is not its own."""
+    """A session talked to. One thing at a time is at work in it, or it rests on a step that is not its own.
 
-    def __init__(self, session: Session, store: SqliteStore, face: Face) -> None:
+    Without a `person` it is the one whom this process runs for.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        store: SqliteStore,
+        face: Face,
+        *,
+        person: Person | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         self._session = session
         self._face = face
-        self._person = this_person(CHANNEL)
+        self._clock = clock or SystemClock()
+        self._person = person or this_person(CHANNEL)
         self._display = Display(session, face)
         self._questions = Questions(session, face, self._person)
         self._commands = Commands(session, store, self._person)
@@ -81,7 +93,7 @@ class Chat:
         try:
             while self._parting is None:
                 self._go_on_if_due()
-                self._display.tick(_now())
+                self._display.tick(self._clock.now())
                 coming = coming or asyncio.ensure_future(self._face.next())
                 awaited: set[asyncio.Future[Any]] = {coming} if self._work is None else {coming, self._work}
                 await asyncio.wait(awaited, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED)
@@ -102,7 +114,7 @@ class Chat:
         """Go on where nobody has to act first; what was answered in vain is asked once more."""
         if self._work is not None or (isinstance(self._resting, Draining) and self._session.is_draining):
             return
-        if is_due(self._session.state, _now(), self._resting):
+        if is_due(self._session.state, self._clock.now(), self._resting):
             self._start()
         elif isinstance(self._resting, Waits) and self._questions.open is None:
             self._questions.ask(self._resting)
@@ -130,7 +142,7 @@ class Chat:
         self._resting = resting
         self._is_stopping = False
         self._face.is_at_work = False
-        self._display.rest(resting, _now())
+        self._display.rest(resting, self._clock.now())
         if self._leaving is not None:
             self._parting = parting_on(resting) if self._leaving is Parting.DONE else self._leaving
             return
@@ -273,7 +285,3 @@ class Chat:
         """Say something of our own at once; the text is safe to draw."""
         line: Line = (Span(text, Style.CARE),)
         self._display.notice(line)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -1,6 +1,7 @@
 """Which model answers under a name."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,6 +48,15 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
     if not has_key:
         raise NoKey(named)
     return Choice(named)
+
+
+BuildModel = Callable[[str, Agent], Model]
+"""Returns the model of a name for an agent."""
+
+
+def build_here(name: str, agent: Agent) -> Model:
+    """Return the model of this name as this process's environment wants it."""
+    return build(name, agent, os.environ)
 
 
 def build(name: str, agent: Agent, environ: Mapping[str, str]) -> Model:

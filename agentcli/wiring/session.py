@@ -74,7 +74,7 @@ class Session:
                 # Deleted since it was found: an entry now would begin a journal that nobody has opened.
                 raise NoSuch("session", session)
             self._attach()
-            self._model = models.build(self.state.model, agent, os.environ)
+            self._model = terms.build(self.state.model, agent)
             self._runner = self._make_runner(self._model)
         except BaseException:
             self._hold.release()

@@ -17,6 +17,7 @@ from agentcli.session.entries import RunLimits, Usage
 from agentcli.wiring.agents import options_of, wants_sample
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.levels import Levels
+from agentcli.wiring.models import BuildModel, build_here
 
 Price = Callable[[str, Usage], Decimal | None]
 
@@ -42,6 +43,7 @@ class Terms:
     sample: bool = True
     mirror: str = ""
     hooks: Hooks = NO_HOOKS
+    build: BuildModel = build_here
 
     def asking_for_everything(self) -> "Terms":
         """Return the terms with every call asked about, reads too."""
