@@ -146,8 +146,12 @@ def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
     name, _, rest = line.strip().removeprefix("/").partition(" ")
     read = _READERS.get(name.lower())
     if read is None:
-        return Trouble(f"there is no /{visible_line(name)}{_nearest(name.lower())}; /help lists all there are")
+        return _no_such(name.lower())
     return read(rest.strip(), tools)
+
+
+def _no_such(name: str) -> Trouble:
+    return Trouble(_followed(f"there is no /{visible_line(name)}{_nearest(name)}", "/help lists all there are"))
 
 
 def _nearest(name: str) -> str:
@@ -158,7 +162,11 @@ def _nearest(name: str) -> str:
 
 
 def _wants(name: str, problem: str) -> Trouble:
-    return Trouble(f"{problem}; it is {BY_NAME[name].usage}")
+    return Trouble(_followed(problem, f"it is {BY_NAME[name].usage}"))
+
+
+def _followed(said: str, more: str) -> str:
+    return f"{said} {more}" if said.endswith("?") else f"{said}; {more}"
 
 
 def _read_help(rest: str, tools: Collection[str]) -> Help | Trouble:
@@ -166,7 +174,7 @@ def _read_help(rest: str, tools: Collection[str]) -> Help | Trouble:
     if not name:
         return Help()
     if name not in BY_NAME:
-        return Trouble(f"there is no /{visible_line(name)}{_nearest(name)}; /help lists all there are")
+        return _no_such(name)
     return Help(name)
 
 
@@ -201,9 +209,7 @@ def _read_queue(rest: str, tools: Collection[str]) -> ShowQueue | Reword | Troub
         case "":
             return ShowQueue()
         case "edit" | "drop" if named is None:
-            return _wants(
-                "queue", f"{visible_line(number)!r} is no number of a message" if number else "which one?"
-            )
+            return _wants("queue", f"{visible_line(number)!r} is no message's number" if number else "which one?")
         case "edit" if not text.strip():
             return _wants("queue", "what should it say?")
         case "drop" if text:

@@ -143,7 +143,8 @@ def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line
 def _goes_without_saying(decided: ev.Decided, call: Call) -> bool:
     """Tell whether a call was looked at once more after a yes and simply runs, or is a person's own."""
     approved = call.answered is not None and call.answered.answer == "approved"
-    return (approved and decided.decision is Decision.ALLOW) or (call.by is not None and call.asked is not None)
+    is_own = call.by is not None
+    return decided.decision is not Decision.DENY and (is_own or (approved and decided.decision is Decision.ALLOW))
 
 
 def _is_told_already(call: Call) -> bool:
