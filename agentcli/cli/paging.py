@@ -9,7 +9,6 @@ from typing import Final
 
 from agentcli.cli import output
 from agentcli.terminal.fold import cell_width
-from agentcli.terminal.plain import is_one_terminal
 from agentcli.terminal.styled import Line, draw_all, has_colour, plain
 
 BACK: Final = frozenset({"b", "back", "p"})
@@ -50,7 +49,7 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
     colour = has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())
     width, height = get_terminal_size()
     pages = in_pages(lines, width, height, from_end=newest_last)
-    if len(pages) < 2 or not is_one_terminal(sys.stdin, sys.stdout):
+    if len(pages) < 2 or not _can_ask():
         output.write(draw_all(lines, colour=colour))
         return
     place: Place | None = Place(len(pages) - 1 if newest_last else 0, len(pages), -1 if newest_last else 1)
@@ -77,3 +76,12 @@ def in_pages(lines: Sequence[Line], width: int, height: int, *, from_end: bool) 
         pages[-1].append(line)
         used += rows
     return [page[::-1] for page in reversed(pages)] if from_end else list(pages)
+
+
+def _can_ask() -> bool:
+    """Tell whether whoever reads the pages can say to turn them."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return False
+    from agentcli.terminal.plain import is_one_terminal  # noqa: PLC0415  # slow to load, and for people alone
+
+    return is_one_terminal(sys.stdin, sys.stdout)

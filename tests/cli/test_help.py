@@ -73,6 +73,8 @@ def _loaded_by(home: Home, *arguments: str) -> set[str]:
         (("--help",), (*NEVER_FOR_HELP, "agentcli.agents", "agentcli.config")),
         (("run", "--help"), NEVER),
         (("sessions", "list"), (*NEVER_FOR_LISTS, "agentcli.agents")),
+        (("audit", "show"), (*NEVER_FOR_LISTS, "agentcli.agents")),
+        (("audit", "verify"), (*NEVER_FOR_LISTS, "agentcli.agents")),
         (("config", "show"), (*NEVER_FOR_LISTS, "agentcli.agents", "sqlite3")),
         (("tools", "list"), (*NEVER, "sqlite3")),
         (("run", "--model", "offline", "list"), NEVER),
