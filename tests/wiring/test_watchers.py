@@ -129,6 +129,24 @@ async def test_a_coroutine_runs_beside_the_session(session: Session) -> None:
     assert seen == ["add_expense"]
 
 
+async def test_a_coroutine_ends_with_the_program(session: Session, caplog: pytest.LogCaptureFixture) -> None:
+    """To be cancelled is no failure of it."""
+    began = asyncio.Event()
+
+    async def look(event: ToolFinished) -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    session.watch(on_output=look)
+    await run(session)
+    await began.wait()
+    (looking,) = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    looking.cancel()
+    await asyncio.wait({looking})
+    assert looking.cancelled()
+    assert caplog.records == []
+
+
 async def test_who_interrupts_from_the_keyboard_is_heard() -> None:
     """Ctrl-C in a watcher is Ctrl-C."""
 
