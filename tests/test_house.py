@@ -18,8 +18,7 @@ MOST_LINES = 320
 # Longer by nature, or about to be split; a row that is no longer needed has to go.
 MAY_BE_LONGER = {
     "session/entries.py": 420,
-    "session/events.py": 360,
-    "wiring/session.py": 370,
+    "wiring/session.py": 340,
 }
 
 

@@ -15,7 +15,7 @@ from agentcli.cli.ending import Ending, ending_of
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
-from agentcli.session.events import run_finished
+from agentcli.session.announcing import run_finished
 from agentcli.terminal.chat import Chat
 from agentcli.terminal.face import Face
 from agentcli.terminal.first_line import FIRST_MINUTE, first_line

@@ -18,6 +18,7 @@ from agentcli.cli.progress import Progress, at_work, can_redraw
 from agentcli.cli.signals import EXITS, Signals
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
+from agentcli.session.announcing import run_finished
 from agentcli.session.persons import Given
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply
 from agentcli.terminal.styled import draw, has_colour
@@ -159,7 +160,7 @@ class Run:
         problem = explain(error)
         if self._manner.as_json:
             with suppress(Exception):
-                self._write(ev.run_finished(self._session.state, datetime.now(UTC), "failed", problem.message))
+                self._write(run_finished(self._session.state, datetime.now(UTC), "failed", problem.message))
         if problem.message:
             output.note(f"agentcli: {problem.message}")
         return problem.code
@@ -183,7 +184,7 @@ class Run:
 
     def _give_up(self) -> None:
         """End the process at once; what is at work is left behind."""
-        last = ev.run_finished(self._session.state, datetime.now(UTC), "stopped", "")
+        last = run_finished(self._session.state, datetime.now(UTC), "stopped", "")
         # Past Python's buffers, in which the signal may have interrupted a write.
         if self._manner.as_json:
             os.write(1, output.encoded(last))

@@ -16,7 +16,8 @@ from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.registering import delete, rename
 from agentcli.cli.setup import flags_of, set_up
-from agentcli.session.events import Event, events_of
+from agentcli.session.announcing import events_of
+from agentcli.session.events import Event
 from agentcli.session.findings import Standing, standing_of
 from agentcli.session.fold import apply, fold
 from agentcli.session.pending import pending

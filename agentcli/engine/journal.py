@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Final, TypeVar
 
+from agentcli.session.announcing import events_of
 from agentcli.session.entries import Entry, Record
-from agentcli.session.events import Event, events_of
+from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction, Witness
 from agentcli.session.state import State

@@ -7,8 +7,8 @@ from typing import Final
 
 from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
 from agentcli.gate.verdicts import Decision
+from agentcli.session.announcing import events_of
 from agentcli.session.entries import Record
-from agentcli.session.events import events_of
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.columns import aligned

@@ -1,29 +1,23 @@
 """One session as a program or a terminal uses it: say, answer, go on, and see what happens."""
 
-import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, TypeVar, Unpack
+from typing import Final, Literal, Self, TypeVar, Unpack
 
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.clock import SystemClock
-from agentcli.engine.executor import Executor
-from agentcli.engine.gatekeeper import Gatekeeper
 from agentcli.engine.journal import Journal, Observer, Writer
-from agentcli.engine.parts import Parts
-from agentcli.engine.runner import Runner
-from agentcli.engine.settings import Settings
 from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd
 from agentcli.session import entries as e
 from agentcli.session import persons
+from agentcli.session.announcing import run_finished
 from agentcli.session.call import Call
-from agentcli.session.events import Event, run_finished
+from agentcli.session.events import Event
 from agentcli.session.persons import Given, Person, Refused
-from agentcli.session.ports import Clock, Model
+from agentcli.session.ports import Clock
 from agentcli.session.state import State
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, InFlight, Step
 from agentcli.store.holder import Hold
@@ -32,9 +26,11 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
 from agentcli.wiring.beginnings import attached, opened
+from agentcli.wiring.building import runner_of
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.levels import Levels, changes, resumed
 from agentcli.wiring.log import new_reference
+from agentcli.wiring.streaming import events_while
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
 from agentcli.wiring.watched import require_record, witness_of
@@ -75,7 +71,7 @@ class Session:
                 raise NoSuch("session", session)
             self._attach()
             self._model = terms.build(self.state.model, agent)
-            self._runner = self._make_runner(self._model)
+            self._runner = runner_of(agent, self._journal, self._model, terms, clock, lambda: self.is_draining)
         except BaseException:
             self._hold.release()
             raise
@@ -167,29 +163,13 @@ class Session:
             await self.say(text, this_person("api"))
             await self.carry_on()
 
-        async for event in self._events_of(say_and_carry_on()):
+        async for event in events_while(self._journal, say_and_carry_on()):
             yield event
 
     async def go_on(self) -> AsyncIterator[Event]:
         """Carry the run on until it ends or a person has to act; the last event is `run_finished`."""
-        async for event in self._events_of(self.carry_on()):
+        async for event in events_while(self._journal, self.carry_on()):
             yield event
-
-    async def _events_of(self, work: Coroutine[Any, Any, Any]) -> AsyncIterator[Event]:
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._journal.observers.append(events.put_nowait)
-        task = asyncio.ensure_future(work)
-        task.add_done_callback(lambda _: events.put_nowait(None))
-        try:
-            while (event := await events.get()) is not None:
-                yield event
-            task.result()
-        finally:
-            self._journal.observers.remove(events.put_nowait)
-            if not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
 
     async def carry_on(self) -> Step | Left | Draining:
         """Do what `go_on` does for those who `observe`; return the step that needs somebody else."""
@@ -345,28 +325,3 @@ class Session:
         require = terms.require_approval if require_approval is None else require_approval
         entry = attached(self.agent, terms, levels, epoch=state.epoch + 1, require_approval=require)
         stores.when_free(lambda: self._journal.write_once(lambda writer: writer.append(entry)))
-
-    def _make_runner(self, model: Model) -> Runner:
-        tools = tuple(self.agent.toolset)
-        catalog = {tool.name: tool for tool in tools}
-        hooks = self._terms.hooks
-        executor = Executor(catalog, self._terms.options, self._clock, new_reference, hooks.holds)
-        return Runner(
-            Parts(
-                journal=self._journal,
-                model=model,
-                tools=tools,
-                executor=executor,
-                gatekeeper=Gatekeeper(catalog, executor, self._clock, new_reference),
-                clock=self._clock,
-                settings=Settings(
-                    system=self.agent.load_prompt(),
-                    max_tokens=self._terms.max_tokens,
-                    limits=self._terms.limits,
-                    expires_after=self._terms.expires_after,
-                ),
-                price=self._terms.price,
-                hooks=hooks,
-                is_draining=lambda: self.is_draining,
-            )
-        )

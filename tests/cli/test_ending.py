@@ -7,7 +7,8 @@ from agentcli.cli.ending import Ending, ending_of
 from agentcli.cli.exits import Exit
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
-from agentcli.session.events import RunOutcome, run_finished
+from agentcli.session.announcing import run_finished
+from agentcli.session.events import RunOutcome
 from agentcli.session.ports import FailureKind
 from agentcli.session.state import State
 from agentcli.terminal.telling import LIMITS

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from agentcli.session.events import Event, events_of
+from agentcli.session.announcing import events_of
+from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from tests.session.telling import RISKS, Told, records_of

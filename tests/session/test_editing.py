@@ -9,7 +9,8 @@ import pytest
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session import persons
-from agentcli.session.events import Answered, Decided, Event, events_of
+from agentcli.session.announcing import events_of
+from agentcli.session.events import Answered, Decided, Event
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.state import State
 from agentcli.session.steps import AwaitAnswer, Decide, next_step

@@ -8,8 +8,8 @@ import pytest
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
+from agentcli.session.announcing import events_of, run_finished
 from agentcli.session.entries import Record, Usage
-from agentcli.session.events import events_of, run_finished
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from tests.session.seeing import as_json, events_told, last, told

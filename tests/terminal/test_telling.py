@@ -11,7 +11,7 @@ import pytest
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
-from agentcli.session import events as ev
+from agentcli.session.announcing import events_of
 from agentcli.session.fold import apply
 from agentcli.session.run import Run
 from agentcli.session.state import State
@@ -35,7 +35,7 @@ def told(*entries: t.Told, width: int = 80) -> list[str]:
     state, lines = State("s", t.RISKS), []
     for record in t.records_of(*t.BEGUN, *entries):
         apply(state, record)
-        for event in ev.events_of(state, record):
+        for event in events_of(state, record):
             lines += [plain(line) for line in lines_of(event, state, width=width)]
     return lines[3:]
 
