@@ -1,4 +1,4 @@
-"""Rows of text in columns that fit the terminal."""
+"""Rows of text in columns, as wide as the terminal."""
 
 import shutil
 from collections.abc import Sequence

@@ -1,8 +1,11 @@
 """Signals, and readers that go away, while a run is going on."""
 
 import json
+import os
 import signal
+import sqlite3
 import subprocess
+import sys
 import time
 from typing import Any
 
@@ -133,3 +136,30 @@ def test_a_reader_that_leaves_is_no_fault_to_speak_of(slow: Home) -> None:
     assert "Traceback" not in process.stderr.read().decode()
     process.stderr.close()
     assert (slow.folder / "ended").exists()
+
+
+@pytest.mark.slow
+def test_a_store_that_fails_in_mid_run_ends_it_with_its_last_event(slow: Home) -> None:
+    """What can't be stored is not gone on with: exit code 5, and in the events a last line that says why."""
+    process = _start(slow, "--json", say='call wait {"seconds": 1}')
+    with sqlite3.connect(slow.store, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        code, events, err = _end(process)
+    other.close()
+    assert code == 5
+    assert (events[-1]["type"], events[-1]["outcome"]) == ("run_finished", "failed")
+    assert "the store is locked by another process" in events[-1]["text"]
+    assert "try again once the other process is done" in err
+    assert "Traceback" not in err
+
+
+def test_where_nobody_reads_stderr_the_answer_still_comes(home: Home) -> None:
+    """What is said beside the answer may be lost; the answer is not."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "agentcli", "run", "--model", "offline", "What's my total?"]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=writing, env=home.environment(), cwd=home.folder, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stdout.decode()) == (0, "The total is 40.00 USD, over 1 expense.\n")

@@ -71,6 +71,8 @@ def test_config_path_says_where_the_file_is_looked_for(home: Home) -> None:
 
 def test_config_init_writes_once_and_for_the_owner_alone(home: Home) -> None:
     """The file holds every key, is readable to its owner alone, and one that exists is left as it is."""
+    elsewhere = home.folder / "other" / "config.toml"
+    assert home.run("--config", str(elsewhere), "config", "init", "--json").json == {"path": str(elsewhere)}
     assert home.run("config", "init").out == f"written: {home.config}\n"
     assert stat.S_IMODE(home.config.stat().st_mode) == 0o600
     assert home.run("config", "show").code == 0
