@@ -37,7 +37,8 @@ class DecisionRecord:
         is_second_look: Whether an earlier record is about the same call.
         ran: Whether the outcome is the tool's own, not one that code wrote.
         took_effect: Whether the call ran and did not fail, or a person said that it had happened.
-        is_in_doubt: Whether it started outside the store and its tool never said what became of it.
+        acts_elsewhere: Whether it started outside the store.
+        is_in_doubt: Whether it did and its tool never said what became of it.
     """
 
     session: str
@@ -63,6 +64,7 @@ class DecisionRecord:
     result_digest: str | None = None
     ran: bool = False
     took_effect: bool = False
+    acts_elsewhere: bool = False
     is_in_doubt: bool = False
 
 
@@ -171,7 +173,7 @@ class Decisions:
         number = self._newest.get(entry.call_id)
         if number is not None and entry.key is None and self._records[number].risk is not Risk.READ:
             self._started.add(number)
-        return number
+        return self._change(entry.call_id, acts_elsewhere=True)
 
     def _attached(self, record: e.Record, entry: e.Attached) -> None:
         for number in self._started:

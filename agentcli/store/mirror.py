@@ -10,8 +10,8 @@ import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agentcli.session.decisions import Decisions
-from agentcli.session.entries import Decided, Finished, Record
+from agentcli.session.decisions import DecisionRecord, Decisions
+from agentcli.session.entries import Decided, Entry, Finished, Record, Started
 from agentcli.session.export import export_line
 from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.faults import file_failure
@@ -90,8 +90,8 @@ class MirrorFile:
 class MirroredDecisions:
     """Copies a session's decisions: each when it is made, and a question once more when its answer is acted on."""
 
-    def __init__(self, file: MirrorFile) -> None:
-        self._file = file
+    def __init__(self, append: Callable[[bytes], None]) -> None:
+        self._append = append
         self._decisions = Decisions()
 
     def see(self, record: Record) -> None:
@@ -105,10 +105,13 @@ class MirroredDecisions:
         Raises:
             MirrorFailure: They can't be appended.
         """
-        numbers = [(self._decisions.take(record), record.entry) for record in records]
-        due = dict.fromkeys(number for number, entry in numbers if number is not None and _is_due(entry))
+        due: dict[int, None] = {}
+        for record in records:
+            number = self._decisions.take(record)
+            if number is not None and _is_due(record.entry, self._decisions.standing(number)):
+                due[number] = None
         if due:
-            self._file.append(b"".join(export_line(self._decisions.standing(number)) for number in due))
+            self._append(b"".join(export_line(self._decisions.standing(number)) for number in due))
         self._release()
 
     def _release(self) -> None:
@@ -119,16 +122,22 @@ class MirroredDecisions:
 def mirrored(path: Path) -> Callable[[], MirroredDecisions]:
     """Return what makes a witness that copies a session's decisions to the file at `path`."""
     file = MirrorFile(path)
-    return lambda: MirroredDecisions(file)
+    return lambda: MirroredDecisions(file.append)
 
 
-def _is_due(entry: object) -> bool:
-    """Tell whether a decision is copied because of an entry.
+def _is_due(entry: Entry, decision: DecisionRecord) -> bool:
+    """Tell whether a decision is copied because of an entry: it was made, or something is done about it.
 
-    Whatever runs was decided in the same transaction, so a mirror that can't be written stops it. What a call gave
-    that acts elsewhere is left to the journal: to refuse it would make what has happened an unknown outcome.
+    What a call gave that acts elsewhere is left to the journal: to refuse it would make what has happened an
+    unknown outcome.
     """
-    return isinstance(entry, Decided) or (isinstance(entry, Finished) and entry.origin == "core")
+    match entry:
+        case Decided() | Started():
+            return True
+        case Finished(origin=origin):
+            return origin == "core" or not decision.acts_elsewhere
+        case _:
+            return False
 
 
 def _ends_a_line(descriptor: int, size: int) -> bool:

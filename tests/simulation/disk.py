@@ -63,7 +63,7 @@ class BookTables:
 class Disk:
     """What is committed, and what will go wrong, `trouble` times as often as in other worlds.
 
-    `begins` numbers the first append of each transaction.
+    `begins` numbers the first append of each transaction, `firsts` the entry that it became.
     """
 
     death: Death | None = None
@@ -74,6 +74,7 @@ class Disk:
     version: int = 0
     appends: int = 0
     begins: list[int] = field(default_factory=list)
+    firsts: list[int] = field(default_factory=list)
 
     def change_book(self, book: Book) -> None:
         """Another session of the same store writes."""
@@ -128,6 +129,7 @@ class DiskTransaction:
             raise StoreFailure(StoreFault.FULL, "simulated")
         if self._staged:
             self._disk.begins.append(self._disk.appends - len(self._staged) + 1)
+            self._disk.firsts.append(len(self._disk.records) + 1)
         self._disk.records.extend(self._staged)
         self._disk.book = self._book
         self._disk.version += bool(self._staged)

@@ -59,7 +59,7 @@ class Told:
 class Story:
     """All that can be known of a world from outside.
 
-    `begins` numbers the first append of each transaction; `drained` holds the entries behind which the store
+    `begins` numbers the first append of each transaction, `firsts` the entry that it became; `drained` holds the entries behind which the store
     began to drain, and no longer did.
     """
 
@@ -68,6 +68,7 @@ class Story:
     records: Sequence[Record] = ()
     book: Sequence[tuple[str, str]] = ()
     begins: Sequence[int] = ()
+    firsts: Sequence[int] = ()
     effects: list[Effect] = field(default_factory=list)
     sent: list[Sent] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)

@@ -273,7 +273,8 @@ def play(seed: int, *, rules: Rules = TRUE_RULES, death: Death | None = None, th
     finally:
         loop.close()
     story = world.story
-    story.records, story.book, story.begins = tuple(disk.records), disk.book.rows, tuple(disk.begins)
+    story.records, story.book = tuple(disk.records), disk.book.rows
+    story.begins, story.firsts = tuple(disk.begins), tuple(disk.firsts)
     return story
 
 

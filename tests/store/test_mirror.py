@@ -166,6 +166,10 @@ REFUSED: dict[str, Any] = {"origin": "core", "is_error": True}
                      [(1, "ask", None, None), (1, "ask", "approved", "ok")], id="approved"),
         pytest.param([[t.decided(decision=ASK), t.asked()], [t.answered(2, "declined"), t.finished(status="declined", **REFUSED)]],
                      [(1, "ask", None, None), (1, "ask", "declined", "declined")], id="declined"),
+        pytest.param([[t.decided()], [t.finished()]],
+                     [(1, "allow", None, None), (1, "allow", None, "ok")], id="decided before"),
+        pytest.param([[t.decided()], [t.started()], [t.finished()]],
+                     [(1, "allow", None, None), (1, "allow", None, None)], id="decided before, elsewhere"),
         pytest.param([[t.decided(), t.started()], [t.finished()]], [(1, "allow", None, None)], id="elsewhere"),
         pytest.param([[t.decided(), t.started()], [t.attached(2)], [t.reconciled(2, "not"), t.finished(status="fault", **REFUSED)]],
                      [(1, "allow", None, None), (1, "allow", None, "fault")], id="settled by a person"),
@@ -191,7 +195,7 @@ def test_one_transaction_is_one_sync(path: Path) -> None:
     path.touch()
     synced: list[int] = []
     batch = t.records_of(*chain.from_iterable((t.decided(f"c{no}"), t.finished(f"c{no}")) for no in range(1, 9)))
-    MirroredDecisions(MirrorFile(path, synced.append)).attest(batch)
+    MirroredDecisions(MirrorFile(path, synced.append).append).attest(batch)
     assert (len(synced), len(lines(path))) == (1, 8)
 
 
@@ -216,6 +220,6 @@ def test_what_was_stored_before_is_not_copied_again(path: Path) -> None:
 
 def test_what_cannot_be_copied_is_refused(path: Path) -> None:
     """The transaction that holds the decision fails with it."""
-    witness = MirroredDecisions(MirrorFile(in_no_folder(path)))
+    witness = mirrored(in_no_folder(path))()
     with pytest.raises(MirrorFailure):
         witness.attest(t.records_of(t.decided()))
