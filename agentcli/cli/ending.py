@@ -7,8 +7,9 @@ from agentcli.cli.exits import Exit
 from agentcli.session.conversation import read_block
 from agentcli.session.events import RunFinished
 from agentcli.session.ports import FailureKind
+from agentcli.session.run import limit_text
 from agentcli.session.state import State
-from agentcli.terminal.telling import LIMITS, numbered
+from agentcli.terminal.telling import numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ def ending_of(finished: RunFinished, state: State, *, resume: str) -> Ending:
             return Ending(Exit.WAITING, f"{_waits_for(state)}; `{resume}` goes on")
         case "limit":
             assert state.ended is not None
-            limit = LIMITS[str(state.ended.limit)]
-            return Ending(Exit.LIMIT, f"Stopped: {limit} reached; `{resume}` goes on with a fresh allowance")
+            limit = limit_text(str(state.ended.limit))
+            return Ending(Exit.LIMIT, f"{limit}; `{resume}` goes on with a fresh allowance")
         case "stopped":
             return Ending(Exit.INTERRUPTED, f"stopped; `{resume}` goes on")
         case "refused":

@@ -147,7 +147,7 @@ class Run:
             self._write(self._finished)
         elif self._finished.outcome == "completed":
             output.answer(text)
-        elif self._finished.outcome != "failed" and text:
+        elif self._finished.outcome in ("waiting", "stopped") and text:
             # Not the answer: that was still to come.
             output.note_drawn(visible(text))
         if ending.words:

@@ -14,7 +14,7 @@ from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
 from agentcli.session.reply import refusal_text
-from agentcli.session.run import limit_before_call
+from agentcli.session.run import limit_before_call, limit_text
 from agentcli.session.state import State
 from agentcli.session.steps import (
     Ask,
@@ -166,6 +166,8 @@ class Bookkeeper:
         text = state.run.text if state.run is not None else ""
         if step.outcome == "failed" and state.failure is not None:
             text = state.failure.text
+        elif step.limit is not None:
+            text = limit_text(step.limit)
         elif step.outcome == "refused" and state.reply is not None:
             text = refusal_text(state.reply)
         writer.append(e.RunEnded(step.outcome, text, step.limit, tuple(state.unheard)))

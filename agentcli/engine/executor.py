@@ -48,6 +48,10 @@ class LeftBehind:
     work: asyncio.Future[Finished | Suspended]
 
 
+class _Unsuccessful(Exception):
+    """Rolls back what a tool did in the store before it said that it failed."""
+
+
 class NoTables:
     """What a tool that acts outside the store gets for tables: none."""
 
@@ -99,7 +103,12 @@ class Executor:
                     ran = ran_of(tool, call, invocation_of(tool, call, place, values)())
                     if made:
                         raise made[0]
-                    return self._finished(tool, call, ran, values)
+                    finished = self._finished(tool, call, ran, values)
+                    if finished.is_error:
+                        raise _Unsuccessful
+                    return finished
+            except _Unsuccessful:
+                return finished
             except (NotPermitted, StoreFailure):
                 raise
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data

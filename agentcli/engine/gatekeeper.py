@@ -116,7 +116,6 @@ class Gatekeeper:
         )
 
     def _situation(self, state: State, call: Call, tool: Tool | None, reading: Frozen | Misfit) -> Situation:
-        digest = digest_of(call.tool, reading.text)
         return Situation(
             name=call.tool,
             tool=tool,
@@ -124,7 +123,7 @@ class Gatekeeper:
             session_level=Level(state.level),
             tool_level=state.tool_levels.get(call.tool),
             require_approval=state.require_approval,
-            declined_before=state.run is not None and (call.tool, digest) in state.run.declined,
+            declined_before=state.run is not None and state.run.was_declined(call.tool, reading.text),
             facts=state.facts,
             catalog=self._catalog,
             options=self._executor.options,

@@ -1,5 +1,6 @@
 """One session's journal with the state folded from it: every write is checked against what others wrote."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Final, TypeVar
@@ -11,6 +12,8 @@ from agentcli.session.fold import apply
 from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction, Witness
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk
+
+log = logging.getLogger(__name__)
 
 BUSY_WAIT_S: Final = 0.02
 BUSY_TRIES: Final = 250  # with the wait between them, 5 seconds
@@ -130,10 +133,13 @@ class Journal:
             self._take_in()
 
     def publish(self, *events: Event) -> None:
-        """Tell the observers."""
+        """Tell the observers; what one of them raises is logged, for what it was told of has happened."""
         for event in events:
             for observer in self.observers:
-                observer(event)
+                try:
+                    observer(event)
+                except Exception:
+                    log.exception("an observer failed at an event of session %r", self.session)
 
     def _take_in(self) -> None:
         reader = Reader(self.state, self._apply)

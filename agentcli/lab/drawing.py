@@ -9,10 +9,10 @@ from agentcli.gate.verdicts import Decision
 from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
 from agentcli.lab.effects import Effect, Row
 from agentcli.lab.sandbox import SIMULATED
+from agentcli.session.run import LIMIT_NAMES
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.render import short_json
 from agentcli.terminal.styled import Line, Span, Style
-from agentcli.terminal.telling import LIMITS
 from agentcli.visible import visible_line
 
 LEAST_LABEL: Final = 22
@@ -149,7 +149,7 @@ def _figures(compared: Compared, width: int) -> Iterator[Line]:
         tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
         cost = "cost unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
         limit = compared.limits.get(level.level)
-        outcome = level.outcome if limit is None else f"{LIMITS[limit]} reached"
+        outcome = level.outcome if limit is None else f"{LIMIT_NAMES[limit]} reached"
         text = f"level {int(level.level)}  asked {level.asked} · steps {level.steps} · tokens {tokens:,} · {cost}"
         yield from _folded(f"{text} · {outcome}", width, "         ")
 

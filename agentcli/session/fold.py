@@ -184,7 +184,7 @@ def _answered(state: State, record: e.Record, entry: e.Answered) -> None:
     if state.run is not None:
         state.run.end_waiting(record.at)
         if entry.answer == "declined" and call.decided is not None:
-            state.run.declined.add((call.tool, call.decided.digest))
+            state.run.remember_decline(call.tool, call.decided.input)
     if entry.answer == "edited" and entry.input is not None:
         # Another call but for its id: what was decided, asked and filled in was about the input before.
         call.edited, call.input = entry, entry.input

@@ -89,7 +89,7 @@ def _situation(
         session_level=Level(state.level) if otherwise.level is None else otherwise.level,
         tool_level=levels.get(entry.tool),
         require_approval=require,
-        declined_before=state.run is not None and (entry.tool, entry.digest) in state.run.declined,
+        declined_before=state.run is not None and state.run.was_declined(entry.tool, entry.input),
         facts=state.facts,
         catalog=catalog,
         options=otherwise.options,

@@ -1,16 +1,29 @@
 """One run: what it has used up, and which of its limits it has reached."""
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
 from agentcli.session.entries import RunLimits, Usage
+from agentcli.tools.json_text import Json, JsonFault, compact, read_json
 from agentcli.tools.risk import Risk
 
 NO_USAGE: Final = Usage()
 MINUTE: Final = timedelta(minutes=1)
+
+
+LIMIT_NAMES: Final[Mapping[str, str]] = {
+    "steps":        "step limit",
+    "tokens":       "token limit",
+    "cost_usd":     "cost limit",
+    "seconds":      "time limit",
+    "asks":         "limit on questions",
+    "irreversible": "limit on irreversible calls",
+    "per_minute":   "limit on calls a minute",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -34,6 +47,14 @@ class Run:
     text: str = ""
     away: timedelta = timedelta(0)
     waiting_since: datetime | None = None
+
+    def remember_decline(self, tool: str, input_text: str) -> None:
+        """Keep what a person said no to, for as long as the run lasts."""
+        self.declined.add(_sameness(tool, input_text))
+
+    def was_declined(self, tool: str, input_text: str) -> bool:
+        """Tell whether a person has said no to the same call; the order of members makes no difference."""
+        return bool(self.declined) and _sameness(tool, input_text) in self.declined
 
     def begin_waiting(self, at: datetime) -> None:
         """From here on a person is waited for, and the time is not counted."""
@@ -68,6 +89,11 @@ class Run:
     def unasked_in_last_minute(self, now: datetime) -> int:
         """Return how many calls ran unasked in the last sixty seconds."""
         return sum(1 for at in self.unasked_at if now - at < MINUTE)
+
+
+def limit_text(limit: str) -> str:
+    """Return what is said when a limit ends a run."""
+    return f"Stopped: {LIMIT_NAMES[limit]} reached"
 
 
 def limit_before_request(run: Run, now: datetime) -> str | None:
@@ -105,3 +131,20 @@ def _limit_on_usage(run: Run, now: datetime) -> str | None:
     if run.seconds(now) >= run.limits.seconds:
         return "seconds"
     return None
+
+
+def _sameness(tool: str, input_text: str) -> tuple[str, str]:
+    try:
+        return tool, compact(_sorted(read_json(input_text)))
+    except JsonFault:
+        return tool, input_text
+
+
+def _sorted(value: Json) -> Json:
+    match value:
+        case dict():
+            return {name: _sorted(value[name]) for name in sorted(value)}
+        case list():
+            return [_sorted(item) for item in value]
+        case _:
+            return value

@@ -1,7 +1,7 @@
 """What happens in a session, as the lines that a person reads in a conversation. Pure."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -10,23 +10,13 @@ from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.call import Call
-from agentcli.session.run import Run
+from agentcli.session.run import Run, limit_text
 from agentcli.session.state import State
 from agentcli.session.steps import MAX_ATTEMPTS
 from agentcli.terminal.fold import fit, fold
 from agentcli.terminal.render import answer_line, decision_line, heard_line, queued_line, result_line, short_json
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible, visible_line
-
-LIMITS: Final[Mapping[str, str]] = {
-    "steps":        "step limit",
-    "tokens":       "token limit",
-    "cost_usd":     "cost limit",
-    "seconds":      "time limit",
-    "asks":         "limit on questions",
-    "irreversible": "limit on irreversible calls",
-    "per_minute":   "limit on calls a minute",
-}  # fmt: skip
 
 SAID: Final = "› "
 
@@ -84,7 +74,7 @@ def ending_lines(ended: e.RunEnded, state: State) -> Iterator[Line]:
     """Yield what is said about a run that has ended; nothing where its reply says all."""
     match ended.outcome:
         case "limit":
-            yield (Span(f"Stopped: {LIMITS[str(ended.limit)]} reached", Style.CARE),)
+            yield (Span(limit_text(str(ended.limit)), Style.CARE),)
         case "stopped":
             yield (Span("stopped", Style.CARE),)
         case "refused":

@@ -10,8 +10,8 @@ from agentcli.session import entries as e
 from agentcli.session.announcing import run_finished
 from agentcli.session.events import RunOutcome
 from agentcli.session.ports import FailureKind
+from agentcli.session.run import LIMIT_NAMES
 from agentcli.session.state import State
-from agentcli.terminal.telling import LIMITS
 from tests.session.telling import (
     BEGUN,
     Told,
@@ -62,17 +62,17 @@ def test_what_waits_for_a_person_is_named(told: tuple[Told, ...], what: str) -> 
     assert ended("waiting", *CALLED, *told) == Ending(Exit.WAITING, f"{what}; `agentcli resume s` goes on")
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("limit", LIMIT_NAMES)
 def test_each_limit_has_a_name(limit: str) -> None:
     """A run that reached a limit ends with 4 and says which."""
     ending = ended("limit", *CALLED, e.RunEnded("limit", "", limit))
     assert ending.exit is Exit.LIMIT
-    assert ending.words.startswith(f"Stopped: {LIMITS[limit]} reached; `agentcli resume s` goes on")
+    assert ending.words.startswith(f"Stopped: {LIMIT_NAMES[limit]} reached; `agentcli resume s` goes on")
 
 
 def test_every_limit_of_a_run_is_among_them() -> None:
     """No limit is without a name."""
-    assert set(LIMITS) == set(e.RunLimits.__struct_fields__)
+    assert set(LIMIT_NAMES) == set(e.RunLimits.__struct_fields__)
 
 
 def test_stopped() -> None:

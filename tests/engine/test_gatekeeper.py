@@ -146,7 +146,7 @@ async def test_what_was_declined_in_this_run_is_denied() -> None:
     bench.append(e.RunStarted(1, e.RunLimits(), "words"))
     assert bench.state.run is not None
     first = decided(bench)
-    bench.state.run.declined.add(("note", first.digest))
+    bench.state.run.remember_decline("note", first.input)
     assert denial(decided(bench)).rule == "earlier decline"
     assert decided(bench, '{"text":"milk"}').decision is Decision.ASK
 

@@ -130,11 +130,21 @@ def test_a_no_is_remembered_for_the_run() -> None:
     told = (*BEGUN, replied(use()), decided("c1", Decision.ASK, input_text='{"a":1}'), asked())
     declined = state_of(*told, answered(9, "declined"))
     assert declined.run is not None
-    assert declined.run.declined == {("note", declined.calls["c1"].decided.digest)}  # type: ignore[union-attr]
+    assert declined.run.was_declined("note", '{"a":1}')
+    assert not declined.run.was_declined("note", '{"a":2}')
+    assert not declined.run.was_declined("other", '{"a":1}')
     for other in ("approved", "cancelled", "expired"):
         run = state_of(*told, answered(9, other)).run
         assert run is not None
-        assert run.declined == set()
+        assert not run.was_declined("note", '{"a":1}')
+
+
+def test_the_same_in_another_order_is_the_same() -> None:
+    """What a person said no to is not asked again because its members stand in another order."""
+    told = (*BEGUN, replied(use()), decided("c1", Decision.ASK, input_text='{"a":1,"b":{"c":2,"d":3}}'), asked())
+    run = state_of(*told, answered(9, "declined")).run
+    assert run is not None
+    assert run.was_declined("note", '{"b":{"d":3,"c":2},"a":1}')
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from agentcli.session.state import State
 from agentcli.terminal.fold import cell_width
 from agentcli.terminal.styled import plain
 from agentcli.terminal.telling import (
-    LIMITS,
     elsewhere_line,
     ending_lines,
     lines_of,
@@ -220,11 +219,6 @@ def test_an_ending_is_told_where_the_reply_does_not_say_it(entries: tuple[e.Entr
     state = t.state_of(*t.BEGUN, *entries)
     assert state.ended is not None
     assert [plain(line) for line in ending_lines(state.ended, state)] == lines
-
-
-def test_every_limit_has_a_name() -> None:
-    """The ones that a run has."""
-    assert LIMITS.keys() == {*e.RunLimits.__struct_fields__}
 
 
 @pytest.mark.parametrize(
