@@ -14,6 +14,7 @@ from agentcli.terminal import showing
 from agentcli.terminal import slash as s
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
+from agentcli.wiring.watched import RecordBroken
 
 CAUSE: Final = "/level"
 MOST_SESSIONS: Final = 10
@@ -62,7 +63,10 @@ class Commands:
             yield one.title, fold(one.session, self._store.records(one.session)), one.last_at
 
     async def _set_level(self, level: Level | None, tool: str | None) -> str:
-        await self._session.set_level(level, tool=tool, by=self._person.by, cause=CAUSE)
+        try:
+            await self._session.set_level(level, tool=tool, by=self._person.by, cause=CAUSE)
+        except RecordBroken as broken:
+            return visible_line(str(broken))
         state = self._session.state
         if tool is None:
             return showing.level_in_words(Level(state.level))

@@ -13,11 +13,13 @@ from agentcli.terminal.answer import (
     Edit,
     Reading,
     ShowAll,
+    Typed,
     Why,
     Words,
     read_answer,
     read_line,
     read_message,
+    read_prompted,
 )
 from agentcli.terminal.arming import Standing
 
@@ -149,3 +151,41 @@ def test_without_a_question_a_line_is_a_message_or_a_command(
 ) -> None:
     """An answer that was begun while a question was open, and comes too late, does nothing."""
     assert read_message(line, standing) == reading
+
+
+OUTCOMES = ("happened", "not", "retry")
+
+
+@pytest.mark.parametrize(
+    ("line", "standing", "all_shown", "reading"),
+    [
+        (" Happened ", Standing.ANSWER, True, Typed("happened")),
+        ("perhaps", Standing.ANSWER, True, Words("perhaps", Standing.ANSWER)),
+        ("retry", Standing.EARLIER, True, Words("retry", Standing.EARLIER)),
+        ("retry", Standing.PASTED, True, Words("retry", Standing.PASTED)),
+        ("retry", Standing.TOO_FAST, True, AskAgain(Why.TOO_FAST)),
+        ("retry", Standing.ANSWER, False, AskAgain(Why.UNSEEN)),
+        ("", Standing.ANSWER, True, AskAgain(Why.NO_ANSWER)),
+        ("/help", Standing.EARLIER, True, Command("/help")),
+    ],
+)
+def test_one_of_the_words_is_an_answer(line: str, standing: Standing, all_shown: bool, reading: Reading) -> None:
+    """Typed for it, after all was shown; anything else is a message."""
+    assert read_prompted(line, standing, OUTCOMES, all_shown=all_shown) == reading
+
+
+@pytest.mark.parametrize(
+    ("line", "standing", "reading"),
+    [
+        (" 3 ", Standing.ANSWER, Typed("3")),
+        ("", Standing.ANSWER, Typed("")),
+        ("a value", Standing.PASTED, Typed("a value")),
+        ("a value", Standing.TOO_FAST, Typed("a value")),
+        ("my draft", Standing.EARLIER, Words("my draft", Standing.EARLIER)),
+        ("too late", Standing.LATE, Words("too late", Standing.LATE)),
+        ("/quit", Standing.ANSWER, Command("/quit")),
+    ],
+)
+def test_without_such_words_every_line_is_a_value(line: str, standing: Standing, reading: Reading) -> None:
+    """Pasted or not; but what was begun before it was asked for stays a message."""
+    assert read_prompted(line, standing, (), all_shown=False) == reading

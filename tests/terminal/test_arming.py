@@ -153,3 +153,12 @@ def test_a_no_breaks_the_row() -> None:
     for yes in (True, True, True, False, True, True):
         arming = arming.answered(yes=yes, seconds=0.5)
     assert arming.quiet_s == QUIET_S
+
+
+def test_what_follows_the_persons_own_line_may_be_begun_at_once() -> None:
+    """The next field of a form: no quiet is asked for, and what was begun meanwhile is for it."""
+    following = type_in(ARMED, "1").followed("")
+    assert type_in(following, "2").standing is Standing.ANSWER
+    assert type_in(following.disturbed(), "2").standing is Standing.ANSWER
+    assert OPEN.followed("20").standing is Standing.ANSWER
+    assert type_in(following.closed("").opened(""), "y").standing is Standing.EARLIER

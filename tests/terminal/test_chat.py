@@ -338,7 +338,7 @@ async def test_a_stop_before_the_run_has_begun_stops_it(begin: Begin) -> None:
         await bench.face.until(lambda: bench.face.is_at_work)
         bench.face.does(h.KeyPressed(Effect.STOP))
         await bench.face.until("stopping")
-    await bench.face.until(lambda: bench.session.state.stop_asked)
+    await bench.face.until(lambda: bench.session.state.stop_asked or "stopped" in bench.face.lines)
     bench.held.may_go.set()
     await bench.face.until(lambda: "stopped" in bench.face.lines)
     assert "park B-1" not in bench.held.done

@@ -9,6 +9,7 @@ from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline, Why
 from agentcli.terminal.arming import MANY_QUICK, Standing
 from agentcli.terminal.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, QUICK, Desk, Move
 from agentcli.terminal.keys import Effect, Key
+from agentcli.terminal.prompted import PromptView
 from tests.terminal.views import view_of
 
 PAINTED_AT, NOW = 10.0, 12.5
@@ -299,3 +300,91 @@ def test_five_quick_yeses_are_said_once() -> None:
         said.append(desk.hint == QUICK)
         desk.key_begins()
     assert said == [False] * (MANY_QUICK - 1) + [True, False, False]
+
+
+FIELD = PromptView(title="ask asks: when?", keys="a date", asks="day?")
+
+
+def prompted(view: PromptView = FIELD, line: str = "") -> Desk:
+    """A desk with a prompt that was painted, quiet, and answered by a typed line that only lacks Enter."""
+    desk = Desk()
+    desk.open(view, "")
+    show(desk)
+    type_in(desk, line)
+    return desk
+
+
+def test_a_prompt_stays_until_it_is_replaced_or_closed() -> None:
+    """The line is empty again; a second Enter meanwhile does nothing."""
+    desk = prompted(line="2026-12-01")
+    assert desk.enter(" 2026-12-01 ", NOW) == Move(h.PromptAnswered("2026-12-01"), line="")
+    assert desk.asking is not None
+    assert desk.enter("", NOW) == Move()
+
+
+def test_a_prompt_that_follows_takes_a_line_at_once() -> None:
+    """A new one does not: it has to be quiet first."""
+    desk = prompted(line="1")
+    desk.enter("1", NOW)
+    desk.open(replace(FIELD, follows=True), "")
+    type_in(desk, "2")
+    assert desk.enter("2", NOW).happened == h.PromptAnswered("2")
+    desk.open(FIELD, "")
+    type_in(desk, "3")
+    assert desk.is_draft
+    assert desk.enter("3", NOW).happened == h.WordsEntered("3", Standing.EARLIER)
+
+
+def test_a_prompt_that_follows_nothing_has_to_be_quiet_first() -> None:
+    """It was answered elsewhere, and this one is another."""
+    desk = Desk()
+    desk.open(replace(FIELD, follows=True), "")
+    type_in(desk, "2")
+    assert desk.enter("2", NOW).happened == h.WordsEntered("2", Standing.EARLIER)
+
+
+@pytest.mark.parametrize(
+    ("line", "happened"),
+    [
+        ("retry", h.PromptAnswered("retry")),
+        ("perhaps", h.WordsEntered("perhaps")),
+        ("/help", h.CommandEntered("/help")),
+    ],
+)
+def test_a_prompt_for_one_of_several_words_takes_no_other(line: str, happened: h.Happened) -> None:
+    """Other lines are what they always are, and it stays open."""
+    desk = prompted(replace(FIELD, answers=("happened", "retry")), line)
+    assert desk.enter(line, NOW).happened == happened
+    assert desk.asking is not None
+
+
+def test_an_empty_line_is_none_of_the_words() -> None:
+    """It is said that something is wanted."""
+    desk = prompted(replace(FIELD, answers=("happened", "retry")))
+    assert desk.enter("", NOW) == Move(line="")
+    assert desk.hint == AGAIN[Why.NO_ANSWER]
+
+
+def test_a_prompt_is_dropped_by_whoever_opened_it() -> None:
+    """The key is told, and nothing is answered."""
+    desk = prompted()
+    assert desk.stop(Key.ESC, "", NOW) == Move(h.KeyPressed(Effect.CANCEL))
+    assert desk.asking is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("oops", "not a JSON object: "),
+        ('{"id":1,"id":2}', "not a JSON object: "),
+        ("[1]", "not a JSON object: it has no members"),
+    ],
+)
+def test_an_edit_that_is_no_json_object_stays_in_the_line(text: str, problem: str) -> None:
+    """One is told why, and can mend it."""
+    desk = asked("e")
+    desk.enter("e", NOW)
+    assert desk.enter(text, NOW) == Move()
+    assert desk.hint[0].startswith(problem)
+    desk.key_begins()
+    assert desk.hint == EDITING

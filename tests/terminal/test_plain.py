@@ -128,3 +128,38 @@ def test_a_program_that_waits_for_a_line_can_end() -> None:
         assert program.stdout is not None
         assert program.stdout.read() == b"left\n"
         assert program.wait(10) == 0
+
+
+async def test_while_something_is_at_work_no_line_is_read() -> None:
+    """The next one is a message of its own, for when the run before is over."""
+    stdin = io.StringIO("one\ntwo\n")
+    plain = Plain(stdin, io.StringIO(), width=60)
+    assert await plain.next() == h.WordsEntered("one")
+    plain.is_at_work = True
+    coming = asyncio.ensure_future(plain.next())
+    await asyncio.sleep(0.05)
+    assert not coming.done()
+    assert stdin.tell() == len("one\n")
+    plain.is_at_work = False
+    assert await asyncio.wait_for(coming, 5) == h.WordsEntered("two")
+
+
+async def test_a_question_that_closes_lets_lines_be_read_again() -> None:
+    """Also by one who waits for a line already."""
+    plain = Plain(io.StringIO("one\n"), io.StringIO(), width=60)
+    plain.ask(view_of())
+    coming = asyncio.ensure_future(plain.next())
+    await asyncio.sleep(0.05)
+    plain.close_question()
+    assert await asyncio.wait_for(coming, 5) == h.WordsEntered("one")
+
+
+async def test_a_reader_that_has_gone_is_a_hang_up() -> None:
+    """Writing raises nothing: what is at work may go on to its end."""
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "w", buffering=1) as out:
+        plain = Plain(None, out, width=60)
+        plain.write("a line")
+        assert await plain.next() == h.Signalled(signal.SIGHUP)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), write_end)
