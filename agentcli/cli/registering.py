@@ -17,8 +17,6 @@ from agentcli.session.fold import fold
 from agentcli.session.pending import pending
 from agentcli.store.register import Listing, NoSuch, delete_session, list_sessions, rename_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.confirming import confirm
-from agentcli.terminal.plain import is_one_terminal
 from agentcli.visible import visible_line
 from agentcli.wiring import stores
 from agentcli.wiring.identity import login_name
@@ -72,6 +70,10 @@ def delete(
     The register keeps that it was there. A session that a process holds can't be deleted. Without a terminal this
     needs --yes.
     """
+    # The list of sessions has no use for what asks.
+    from agentcli.terminal.confirming import confirm  # noqa: PLC0415
+    from agentcli.terminal.plain import is_one_terminal  # noqa: PLC0415
+
     if not yes and not is_one_terminal(sys.stdin, sys.stdout):
         raise WrongUsage("without a terminal a deletion needs --yes")
     with store_there(set_up(flags_of(ctx))) as store:

@@ -11,7 +11,6 @@ import typer
 from agentcli.cli import output
 from agentcli.cli.apps import App
 from agentcli.cli.columns import aligned
-from agentcli.cli.lines import transcript_lines
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.registering import delete, rename
@@ -77,6 +76,9 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show what was said, decided, answered and done in a session."""
+    # The list has no use for what draws.
+    from agentcli.cli.lines import transcript_lines  # noqa: PLC0415
+
     with store_there(set_up(flags_of(ctx))) as store:
         if store is None:
             raise NoSuch("session", session)
