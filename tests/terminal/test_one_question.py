@@ -9,9 +9,9 @@ import pytest
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve
+from agentcli.terminal.asking import View
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
-from agentcli.terminal.question import QuestionView
 from tests.terminal.views import view_of
 
 YES = h.AnswerGiven("call_2", "3fa9c1", Approve(), 2.0)
@@ -22,10 +22,11 @@ class FakeFace:
 
     colour = False
     width = 80
+    can_answer = True
     is_at_work = False
 
     def __init__(self, *happens: h.Happened) -> None:
-        self.asked: list[QuestionView] = []
+        self.asked: list[View] = []
         self.closed = 0
         self.noticed: list[str] = []
         self._happens = list(happens)
@@ -39,7 +40,7 @@ class FakeFace:
 
     def status(self, parts: Sequence[str]) -> None: ...
 
-    def ask(self, view: QuestionView) -> None:
+    def ask(self, view: View) -> None:
         self.asked.append(view)
 
     def close_question(self) -> None:
