@@ -171,6 +171,7 @@ STARTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("config",         "import agentcli.config",                             (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
     ("offline-model",  "import agentcli.models.offline",                     (*HEAVY, "sqlite3", *AGENTS)),
     ("wiring",         "from agentcli import Session, open_store",           (*HEAVY, *AGENTS)),
+    ("conversation",   "import agentcli.terminal.chat",                      (*HEAVY, *AGENTS)),
 ]
 # fmt: on
 
