@@ -139,10 +139,10 @@ class Conversing:
     def _ending(self, parting: Parting) -> Ending:
         state, now = self._opening.session.state, datetime.now(UTC)
         if parting is Parting.OPEN:
-            return ending_of(run_finished(state, now, "waiting", ""), state, resume=self._resume_command)
+            return ending_of(run_finished(state, now, "waiting", ""), state, program=command_line(self._flags))
         if parting is Parting.ENDED and state.ended is not None and state.ended.outcome != "completed":
             finished = run_finished(state, now, state.ended.outcome, "")
-            return ending_of(finished, state, resume=self._resume_command)
+            return ending_of(finished, state, program=command_line(self._flags))
         return Ending(EXITS.get(parting, Exit.DONE))
 
     async def _close(self) -> None:

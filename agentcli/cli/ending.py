@@ -20,17 +20,18 @@ class Ending:
     words: str = ""
 
 
-def ending_of(finished: RunFinished, state: State, *, resume: str) -> Ending:
+def ending_of(finished: RunFinished, state: State, *, program: str) -> Ending:
     """Return how the run ended.
 
     Args:
-        resume: The command that goes on with the session.
+        program: How agentcli is called on the same store, without a command.
     """
+    resume = f"{program} resume {finished.session}"
     match finished.outcome:
         case "completed":
             return Ending(Exit.DONE, _unheard(finished, resume))
         case "waiting":
-            return Ending(Exit.WAITING, f"{_waits_for(state)}; `{resume}` goes on")
+            return Ending(Exit.WAITING, f"{_waits_for(state, program)}; `{resume}` goes on")
         case "limit":
             assert state.ended is not None
             limit = limit_text(str(state.ended.limit))
@@ -45,11 +46,11 @@ def ending_of(finished: RunFinished, state: State, *, resume: str) -> Ending:
             assert_never(finished.outcome)
 
 
-def kept_while_draining(finished: RunFinished, *, resume: str) -> Ending:
+def kept_while_draining(finished: RunFinished, *, program: str) -> Ending:
     """Return how it ends where no run may start: what was said is kept."""
-    numbers = ", ".join(f"#{number}" for number in finished.undelivered)
-    kept = f"draining: kept as {numbers}" if numbers else "draining: nothing was started"
-    return Ending(Exit.LATER, f"{kept}; after `agentcli drain off`, `{resume}` goes on")
+    kept = f"kept as {numbered(finished.undelivered)}" if finished.undelivered else "nothing was started"
+    then = f"after `{program} drain off`, `{program} resume {finished.session}` goes on"
+    return Ending(Exit.LATER, f"draining: {kept}; {then}")
 
 
 def _failed(state: State, resume: str) -> Ending:
@@ -61,15 +62,16 @@ def _failed(state: State, resume: str) -> Ending:
     return Ending(Exit.FAILED, f"the model's reply can't be used{reason}; `{resume}` asks again")
 
 
-def _waits_for(state: State) -> str:
+def _waits_for(state: State, program: str) -> str:
     call = state.current_call
     if call is None:
         return "waiting for somebody else"
+    what = f"{call.tool} waits for a yes or no"
     if call.waits_for_form:
-        return f"{call.tool} asks for something"
-    if call.outcome_unknown(state.epoch):
-        return f"it is unknown whether {call.tool} took effect"
-    return f"{call.tool} waits for a yes or no"
+        what = f"{call.tool} asks for something"
+    elif call.outcome_unknown(state.epoch):
+        what = f"it is unknown whether {call.tool} took effect"
+    return f"{what}, see `{program} approvals show {call.call_id}`"
 
 
 def _unheard(finished: RunFinished, resume: str) -> str:

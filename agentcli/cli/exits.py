@@ -87,8 +87,8 @@ def _explain(error: BaseException) -> Problem:
         case NoSuch(what=what):
             where = "; `agentcli sessions list` shows them" if what == "session" else ""
             return Problem(Exit.USAGE, f"{error}{where}")
-        case SessionBusy():
-            return Problem(Exit.STORE, f"{error}; go on there, or here once it has ended")
+        case SessionBusy(session=session):
+            return Problem(Exit.STORE, f"{error}; go on there, or speak to it: `agentcli say {session} TEXT`")
         case MirrorFailure() | RecordBroken():
             return Problem(Exit.STORE, str(error))
         case StoreFailure(fault=fault):

@@ -12,25 +12,25 @@ from agentcli.terminal.plain import is_one_terminal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
-    """How a run is carried out; `resume` is the command that goes on with the session."""
+    """How a run is carried out; `program` is how agentcli is called on the same store, without a command."""
 
     as_json: bool
     has_deltas: bool
     on_ask: OnAsk
     is_plain: bool
     bell: bool
-    resume: str
+    program: str
 
 
-def manner_of(config: Config, flags: Flags, script: ScriptOptions, asking: OnAsk, session: str) -> Manner:
-    """Return the manner in which a session's run is carried out."""
+def manner_of(config: Config, flags: Flags, script: ScriptOptions, asking: OnAsk) -> Manner:
+    """Return the manner in which a run is carried out."""
     return Manner(
         as_json=script.as_json,
         has_deltas=script.stream,
         on_ask=asking,
         is_plain=config.terminal.plain,
         bell=config.terminal.bell,
-        resume=command_line(flags, "resume", session),
+        program=command_line(flags),
     )
 
 

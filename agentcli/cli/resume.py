@@ -63,7 +63,7 @@ def resume(
                 output.note_drawn(line)
             if is_idle and not script.as_json:
                 return Exit.DONE
-            manner = manner_of(config, flags, script, asking, opening.session.id)
+            manner = manner_of(config, flags, script, asking)
             return Run(opening, manner).carry_out(None)
     except NoSessionYet as error:
         output.note(str(error))

@@ -61,7 +61,7 @@ def run(  # noqa: PLR0913  # an option each
     config = set_up(flags)
     with opened(config, flags, wanted) as opening:
         greet(opening)
-        manner = manner_of(config, flags, script, asking, opening.session.id)
+        manner = manner_of(config, flags, script, asking)
         return Run(opening, manner).carry_out(text)
 
 

@@ -65,8 +65,8 @@ class Run:
             return self._fail(error)
         assert self._finished is not None
         if isinstance(self._session.last_step, Draining):
-            return self._end(kept_while_draining(self._finished, resume=self._manner.resume))
-        return self._end(ending_of(self._finished, self._session.state, resume=self._manner.resume))
+            return self._end(kept_while_draining(self._finished, program=self._manner.program))
+        return self._end(ending_of(self._finished, self._session.state, program=self._manner.program))
 
     async def _go_on(self, text: str | None) -> None:
         self._loop = asyncio.get_running_loop()
@@ -188,6 +188,7 @@ class Run:
         # Past Python's buffers, in which the signal may have interrupted a write.
         if self._manner.as_json:
             os.write(1, output.encoded(last))
-        words = f"\nleft at once; `{self._manner.resume}` says what became of it\n"
+        resume = f"{self._manner.program} resume {self._session.id}"
+        words = f"\nleft at once; `{resume}` says what became of it\n"
         os.write(2, words.encode(errors="backslashreplace"))
         os._exit(Exit.INTERRUPTED)

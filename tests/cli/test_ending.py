@@ -28,13 +28,12 @@ from tests.session.telling import (
     use,
 )
 
-GO_ON = "agentcli resume s"
 CALLED = (*BEGUN, replied(use("c1", "erase")))
 
 
 def ended(outcome: RunOutcome, *told: Told) -> Ending:
     state: State = state_of(*told)
-    return ending_of(run_finished(state, at(0), outcome, ""), state, resume=GO_ON)
+    return ending_of(run_finished(state, at(0), outcome, ""), state, program="agentcli")
 
 
 def test_a_run_that_is_done_needs_no_words() -> None:
@@ -59,7 +58,9 @@ def test_words_that_nobody_heard_are_named() -> None:
 )
 def test_what_waits_for_a_person_is_named(told: tuple[Told, ...], what: str) -> None:
     """A run that a person has to act on ends with 3 and says on what."""
-    assert ended("waiting", *CALLED, *told) == Ending(Exit.WAITING, f"{what}; `agentcli resume s` goes on")
+    assert ended("waiting", *CALLED, *told) == Ending(
+        Exit.WAITING, f"{what}, see `agentcli approvals show c1`; `agentcli resume s` goes on"
+    )
 
 
 @pytest.mark.parametrize("limit", LIMIT_NAMES)

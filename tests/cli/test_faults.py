@@ -164,7 +164,7 @@ def test_a_session_held_elsewhere_ends_with_5(home: Home) -> None:
     with SqliteStore.open(home.store) as store, store.hold(listed["id"]):
         ended = home.run("run", "--session", listed["id"], "list")
     assert ended.code == 5
-    assert f"is held by process {os.getpid()}" in ended.error
+    assert f"is held by process {os.getpid()}; go on there, or speak to it: `agentcli say " in ended.error
 
 
 BUG = f"""

@@ -52,7 +52,8 @@ def test_a_question_stays_open_without_a_terminal(home: Home) -> None:
     [session] = home.run("sessions", "list", "--json").json
     assert (ended.code, ended.out) == (3, "")
     assert ended.err.splitlines()[-1] == (
-        f"add_expense waits for a yes or no; `agentcli resume {session['id']}` goes on"
+        f"add_expense waits for a yes or no, see `agentcli approvals show {session['questions'][0]}`; "
+        f"`agentcli resume {session['id']}` goes on"
     )
     assert session["state"] == "waiting"
     assert len(session["questions"]) == 1
