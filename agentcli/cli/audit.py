@@ -6,24 +6,21 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Annotated, Final
 
-import msgspec
 import typer
 
 from agentcli.cli import output, paging
 from agentcli.cli.apps import App
-from agentcli.cli.call_story import call_story
+from agentcli.cli.call_story import call_story, stored_story
 from agentcli.cli.decided import decided_line
 from agentcli.cli.exits import Exit
-from agentcli.cli.fared import advice_lines, config_lines, current_level, where_they_go
+from agentcli.cli.fared import Fared, advice_lines, config_lines, current_level, where_they_go
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, path_option, text_argument, text_option, with_records
 from agentcli.cli.selecting import SelectionOptions, decisions_selected, sessions_selected
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.verified import read_heads, report_lines, reported
 from agentcli.session.advice import advise
-from agentcli.session.codec import encode_entry
-from agentcli.session.decisions import DecisionRecord, read_decisions
-from agentcli.session.entries import Record
+from agentcli.session.decisions import DecisionRecord
 from agentcli.session.evidence import gather
 from agentcli.session.export import export_line, exported
 from agentcli.store.register import resolve_call, resolve_session
@@ -136,7 +133,7 @@ def stats(
         evidence = gather(decisions_selected(store, selection))
     advice = tuple(advise(evidence, current_level(config)))
     if as_json:
-        output.json_line({"tools": evidence.tallies, "advice": advice})
+        output.json_line(Fared(evidence.tallies, advice))
     elif write:
         lines = config_lines(config, advice)
         output.write("".join(f"{line}\n" for line in lines))
@@ -206,31 +203,7 @@ def _show_call(store: SqliteStore, call: str, session: str | None, *, as_json: b
     where = None if session is None else resolve_session(store, session)
     found, call_id = resolve_call(store, call, where)
     if as_json:
-        output.json_line(_call(store, found, call_id))
+        output.json_line(stored_story(found, call_id, list(store.records(found))))
         return
     width = shutil.get_terminal_size().columns
     paging.show(list(call_story(found, call_id, store.records(found), width=width)))
-
-
-def _call(store: SqliteStore, session: str, call_id: str) -> dict[str, object]:
-    """Return a call as programs read it: its decisions, and every entry about it as it is stored."""
-    decisions = [one for one in read_decisions(store.records(session)) if one.call_id == call_id]
-    entries = [
-        _entry(record) for record in store.records(session) if getattr(record.entry, "call_id", None) == call_id
-    ]
-    return {
-        "session": session,
-        "call_id": call_id,
-        "decisions": [exported(one) for one in decisions],
-        "entries": entries,
-    }
-
-
-def _entry(record: Record) -> dict[str, object]:
-    return {
-        "seq": record.seq,
-        "at": record.at,
-        "kind": record.entry.kind,
-        "hash": record.hash.hex(),
-        "entry": msgspec.Raw(encode_entry(record.entry)),
-    }

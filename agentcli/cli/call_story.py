@@ -1,12 +1,17 @@
 """The story of one call, entry by entry: proposed, decided, asked as it was shown, answered, done. Pure."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
+
+import msgspec
 
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call
-from agentcli.session.decisions import Decisions
+from agentcli.session.codec import encode_entry
+from agentcli.session.decisions import Decisions, read_decisions
+from agentcli.session.export import Exported, exported
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.asked import view_of, would_raise
@@ -19,6 +24,36 @@ from agentcli.visible import visible_line
 NO_END: Final = 1_000_000
 INDENT: Final = "  "
 STYLES: Final = {Decision.ALLOW: Style.GOOD, Decision.ASK: Style.CARE, Decision.DENY: Style.BAD}
+
+
+class StoredEntry(msgspec.Struct, frozen=True):
+    """An entry about a call, as it is stored."""
+
+    seq: int
+    at: datetime
+    kind: str
+    hash: str
+    entry: msgspec.Raw
+
+
+class StoredStory(msgspec.Struct, frozen=True):
+    """A call's story for programs: its decisions as `audit export` has them, and every entry about it."""
+
+    session: str
+    call_id: str
+    decisions: tuple[Exported, ...]
+    entries: tuple[StoredEntry, ...]
+
+
+def stored_story(session: str, call_id: str, records: Sequence[e.Record]) -> StoredStory:
+    """Return a call's story for programs."""
+    decisions = (exported(one) for one in read_decisions(records) if one.call_id == call_id)
+    entries = (
+        StoredEntry(one.seq, one.at, one.entry.kind, one.hash.hex(), msgspec.Raw(encode_entry(one.entry)))
+        for one in records
+        if getattr(one.entry, "call_id", None) == call_id
+    )
+    return StoredStory(session, call_id, tuple(decisions), tuple(entries))
 
 
 def call_story(session: str, call_id: str, records: Iterable[e.Record], *, width: int) -> Iterator[Line]:

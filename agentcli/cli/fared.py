@@ -20,6 +20,13 @@ WORDS: Final = {"unknown": "of unknown outcome"}
 TABLE: Final = ("autonomy", "tools")
 
 
+class Fared(msgspec.Struct, frozen=True):
+    """What `audit stats --json` writes."""
+
+    tools: Sequence[Tally]
+    advice: Sequence[Advice]
+
+
 def current_level(config: Config) -> Callable[[str], Level]:
     """Return what tells the level that a tool has by the config."""
     session, tools = Level(config.autonomy.level), config.autonomy.tools

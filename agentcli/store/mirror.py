@@ -47,8 +47,10 @@ class MirrorFile:
             MirrorFailure: They may be there in part; a later line is not glued to such a part.
         """
         try:
-            descriptor = self._open()
+            descriptor, is_new = self._open()
             try:
+                if is_new:
+                    self._sync_folder()
                 self._write(descriptor, lines)
             finally:
                 os.close(descriptor)
@@ -56,16 +58,14 @@ class MirrorFile:
             failure = file_failure(error, str(self._path))
             raise MirrorFailure(failure.fault, failure.detail) from error
 
-    def _open(self) -> int:
+    def _open(self) -> tuple[int, bool]:
         # A pipe without a reader would wait for one.
         flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         try:
-            return os.open(self._path, flags)
+            return os.open(self._path, flags), False
         except FileNotFoundError:
             # Its folder is not made: where that is a disk that is not there, the mirror would be another file.
-            descriptor = os.open(self._path, flags | os.O_CREAT, 0o600)
-        self._sync_folder()
-        return descriptor
+            return os.open(self._path, flags | os.O_CREAT, 0o600), True
 
     def _sync_folder(self) -> None:
         """Make the name of a new file durable as well; Windows does that by itself."""
