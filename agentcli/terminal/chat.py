@@ -232,6 +232,8 @@ class Chat:
 
     async def _press(self, effect: Effect) -> None:
         match effect:
+            case Effect.STOP if self._leaving is not None:
+                self._parting = Parting.AT_ONCE
             case Effect.STOP:
                 await self._stop()
             case Effect.CANCEL:
@@ -260,9 +262,10 @@ class Chat:
         if self._work is None:
             self._parting = Parting.DONE if self._questions.open is None else parting_on(self._resting)
             return
-        self._leaving = Parting.DONE
-        self._session.leave(grace_s=0)
-        self._tell(_LEAVING)
+        if self._leaving is None:
+            self._leaving = Parting.DONE
+            self._session.leave(grace_s=0)
+            self._tell(_LEAVING)
 
     async def _end(self, number: int) -> None:
         """The process is asked to end."""

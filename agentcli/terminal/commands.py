@@ -12,6 +12,7 @@ from agentcli.store.register import list_sessions
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import showing
 from agentcli.terminal import slash as s
+from agentcli.terminal.first_line import spelled
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 from agentcli.wiring.watched import RecordBroken
@@ -68,13 +69,14 @@ class Commands:
         except RecordBroken as broken:
             return visible_line(str(broken))
         state = self._session.state
+        alone = f"; each run within {spelled(self._session.limits)}" if level is Level.ALONE else ""
         if tool is None:
-            return showing.level_in_words(Level(state.level))
+            return showing.level_in_words(Level(state.level)) + alone
         named = visible_line(tool)
         if level is None:
             return f"{named} has the session's level again: {int(state.level)}"
         wins = " once the session's level is above 0" if state.level is Level.TALK else ""
-        return f"{named} at {showing.level_in_words(level)}{wins}"
+        return f"{named} at {showing.level_in_words(level)}{alone}{wins}"
 
     async def _reword(self, no: int, text: str | None) -> str:
         stored = await self._session.unsay(no, text)

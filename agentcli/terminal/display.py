@@ -49,6 +49,9 @@ class Display:
         self._show_tail(self._speech.tail)
         if isinstance(event, ev.Decided) and self._is_told_already(event):
             return
+        if isinstance(event, ev.Queued) and state.run is None:
+            # A turn of its own stands apart from the one before.
+            self._face.notice("")
         # Words and answers are no output of the agent: they show while a question is open.
         is_ours = isinstance(event, ev.Queued | ev.Answered)
         for line in lines_of(event, state, width=self._face.width):

@@ -24,7 +24,7 @@ FIRST_MINUTE: Final = (
 
 def _unusual(here: Circumstances) -> Iterator[str]:
     if here.level is Level.ALONE:
-        yield f"runs alone, within {_spelled(here.limits)} a run"
+        yield f"runs alone, within {spelled(here.limits)} a run"
     for tool, level in here.tool_levels.items():
         yield f"{tool} at level {int(level)}"
     if here.require_approval:
@@ -37,7 +37,8 @@ def _unusual(here: Circumstances) -> Iterator[str]:
         yield f"conversations go to {here.foreign_host}"
 
 
-def _spelled(limits: RunLimits) -> str:
+def spelled(limits: RunLimits) -> str:
+    """Return the limits that hold a run, in words."""
     spelled = [
         f"{limits.steps} steps",
         f"{limits.tokens:,} tokens",

@@ -37,14 +37,16 @@ class Spent:
 def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: int) -> list[Part]:
     """Return the parts in the order in which they stand; those that come and go stand at the end.
 
+    Where room is short, what never changes goes before what does.
+
     Args:
         spent: What the open run has used, or the last one; None before the first.
         unasked: How many calls that were no reads ran without a question, in this conversation.
     """
     parts = [
         Part(f"level {int(state.level)}", 0),
-        Part(visible_line(agent), 3),
-        Part(visible_line(state.model), 6),
+        Part(visible_line(agent), 7),
+        Part(visible_line(state.model), 8),
         *(() if spent is None else _spent_parts(spent)),
     ]
     waiting = sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
@@ -78,10 +80,10 @@ def spent_by(state: State, run: Run, now: datetime) -> Spent:
 def _spent_parts(spent: Spent) -> list[Part]:
     cost = "cost unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4f} USD"
     return [
-        Part(f"step {spent.step} of {spent.of}", 4),
-        Part(_clock(spent.seconds), 5),
-        Part(f"{_short(spent.tokens)} tokens", 7),
-        Part(cost, 8),
+        Part(f"step {spent.step} of {spent.of}", 3),
+        Part(_clock(spent.seconds), 4),
+        Part(f"{_short(spent.tokens)} tokens", 6),
+        Part(cost, 5),
     ]
 
 

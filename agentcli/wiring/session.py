@@ -142,6 +142,11 @@ class Session:
         ]
 
     @property
+    def limits(self) -> e.RunLimits:
+        """What one run may use up."""
+        return self._terms.limits
+
+    @property
     def is_draining(self) -> bool:
         """Whether starting runs waits, in the whole store."""
         return is_draining(self._store)

@@ -123,7 +123,8 @@ async def test_words_are_stored_before_they_are_said_to_be(begin: Begin) -> None
     bench = begin()
     bench.face.says(FIND)
     await bench.face.until("find_car: ok")
-    assert bench.face.lines[:4] == [
+    assert bench.face.lines[:5] == [
+        "",
         f"› {FIND}",
         "queued #1",
         "heard #1 at step 1",
@@ -405,6 +406,18 @@ async def test_at_work_the_step_in_hand_is_finished(begin: Begin, happened: h.Ha
     assert await bench.parting() is parting
     assert bench.held.done == ["park B-1"]
     assert bench.session.state.run is not None
+
+
+async def test_one_who_is_leaving_can_leave_at_once(begin: Begin) -> None:
+    """It is said how, and saying once more that one leaves changes nothing."""
+    bench = begin(SCRAP, Level.ALONE)
+    bench.held.may_go.clear()
+    await bench.face.until(lambda: bench.written(e.Started))
+    bench.face.does(h.KeyPressed(Effect.LEAVE_SAFELY), h.KeyPressed(Effect.LEAVE_SAFELY))
+    await bench.face.until("leaving at the next safe point; Ctrl-C leaves at once")
+    bench.face.does(h.KeyPressed(Effect.STOP))
+    assert await bench.parting() is Parting.AT_ONCE
+    assert sum("leaving" in line for line in bench.face.lines) == 1
 
 
 async def test_an_interrupt_stops_and_a_second_one_leaves(begin: Begin) -> None:

@@ -34,6 +34,9 @@ async def test_a_level_is_set_for_the_session_and_for_a_tool(session: Session, c
     assert await commands.carry_out(s.SetLevel(Level.BOUNDED, "park"), 80) == [
         "park at level 3: runs within its limits; what can't be undone is asked"
     ]
+    [alone] = await commands.carry_out(s.SetLevel(Level.ALONE, "park"), 80)
+    assert "each run within 6 steps, 200,000 tokens" in alone
+    assert await commands.carry_out(s.SetLevel(Level.BOUNDED, "park"), 80)
     assert (session.state.level, session.state.tool_levels) == (Level.LOOK, {"park": Level.BOUNDED})
     assert await commands.carry_out(s.SetLevel(None, "park"), 80) == ["park has the session's level again: 1"]
     assert session.state.tool_levels == {}
