@@ -1,6 +1,6 @@
 """How a command ends: the exit codes, and what is said about a failure, all in one place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
@@ -52,9 +52,10 @@ _ADVICE: Final = {
 def explain(error: BaseException) -> Problem:
     """Return how a failure is told; the detail of one that nobody expected goes to the log."""
     try:
-        return _explain(error)
+        problem = _explain(error)
+        return replace(problem, message=_without_secrets(problem.message))
     except Exception as broken:  # noqa: BLE001  # even then a person sees one line
-        return Problem(Exit.FAILED, f"agentcli is damaged, install it again: {broken!r} after {error!r}")
+        return Problem(Exit.FAILED, f"agentcli is damaged, install it again: {broken!r}")
 
 
 def _explain(error: BaseException) -> Problem:
@@ -95,6 +96,12 @@ def _explain(error: BaseException) -> Problem:
             return Problem(Exit.STORE, f"{error}; {_ADVICE[fault.name]}")
         case _:
             return _internal(error)
+
+
+def _without_secrets(message: str) -> str:
+    from agentcli.wiring.log import without_secrets  # noqa: PLC0415  # only here
+
+    return without_secrets(message) if message else ""
 
 
 def _internal(error: BaseException) -> Problem:

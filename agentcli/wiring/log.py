@@ -27,6 +27,13 @@ def new_reference() -> str:
     return os.urandom(4).hex()
 
 
+def without_secrets(text: str) -> str:
+    """Return the text fit to be kept or shown: what an exception says may hold the key it was made with."""
+    from agentcli.models.connection import connection_from  # noqa: PLC0415  # only a line that is written needs it
+
+    return connection_from(os.environ).redact(valid_unicode(text))
+
+
 class LogFile(logging.Handler):
     """Appends a line to the newest of three files of 1 MB each; a log that can't be written stops nothing."""
 
@@ -51,7 +58,7 @@ class LogFile(logging.Handler):
     def _line(self, record: logging.LogRecord) -> bytes:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         detail = logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
-        message, detail = _without_secrets(record.getMessage()), _without_secrets(detail)
+        message, detail = without_secrets(record.getMessage()), without_secrets(detail)
         entry = {"at": at, "level": record.levelname, "from": record.name, "message": message}
         return json.dumps(entry | ({"detail": detail} if detail else {})).encode("ascii") + b"\n"
 
@@ -63,10 +70,3 @@ class LogFile(logging.Handler):
             newer = self.path if number == 1 else self.path.with_name(f"{self.path.name}.{number - 1}")
             if newer.exists():
                 newer.replace(older)
-
-
-def _without_secrets(text: str) -> str:
-    """Return the text fit to be kept: what an exception says may hold the key it was made with."""
-    from agentcli.models.connection import connection_from  # noqa: PLC0415  # only a line that is written needs it
-
-    return connection_from(os.environ).redact(valid_unicode(text))

@@ -195,6 +195,17 @@ def test_a_bug_is_a_reference_and_its_detail_is_in_the_log(home: Home) -> None:
     assert stat.S_IMODE(home.log.stat().st_mode) == 0o600
 
 
+def test_what_a_tools_file_raises_is_told_without_the_key(home: Home) -> None:
+    """A file of the user's own that fails is named with what it said, the key struck out."""
+    tools = home.folder / "tools.py"
+    tools.write_text("import os\nraise RuntimeError(os.environ['ANTHROPIC_API_KEY'])\n")
+    tools.chmod(0o600)
+    home.configure(f'[agents.mine]\ntools = "{tools}"\n')
+    ended = home.run("run", "--agent", "mine", "hi", env={"ANTHROPIC_API_KEY": KEY})
+    assert ended.code == 2
+    assert f"{tools}:2: RuntimeError: [secret]" in ended.error
+
+
 def test_the_key_is_in_no_file_and_on_no_screen(home: Home) -> None:
     """The key goes to the service and nowhere else."""
     home.configure("")
