@@ -27,6 +27,7 @@ COMMANDS: Final = (
     Listed("audit",     "Look",   "the record: show, verify, export, learn from it",     "agentcli.cli.audit"),
     Listed("tools",     "Look",   "what an agent can do, and what each level says",      "agentcli.cli.tools"),
     Listed("compare",   "Look",   "the same message at several levels, side by side",    "agentcli.cli.compare"),
+    Listed("demo",      "Look",   "play a scripted demo, or check it",                   "agentcli.cli.demo"),
     Listed("config",    "Set up", "what holds and where it came from",                   "agentcli.cli.config"),
     Listed("doctor",    "Set up", "check key, terminal, store and config",               "agentcli.cli.doctor"),
     Listed("drain",     "Set up", "let starting runs wait, in the whole store",          "agentcli.cli.drain"),

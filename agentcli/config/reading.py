@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields, replace
@@ -85,6 +86,9 @@ class _Reader:
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
             return self.leaf(kind, value, at)
+        if origin in (Union, UnionType):
+            # None stands for a key that is left out: TOML has no such value.
+            return self.value(arguments[0], value, at)
         if origin is Mapping:
             entries = self.table(value, at).items()
             return {name: self.value(arguments[1], entry, (*at, name)) for name, entry in entries}

@@ -1,0 +1,1 @@
+"""The demos that ship, a TOML file each."""

@@ -1,0 +1,56 @@
+"""The demos that there are: those that ship, and files of one's own."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from agentcli.config.errors import did_you_mean
+from agentcli.lab.script import Script, read_script
+
+FOLDER: Final = Path(__file__).with_name("demos")
+
+
+class NoSuchDemo(LookupError):
+    """No demo of this name ships, and there is no such file."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"no demo {name!r} ships{did_you_mean(name, shipped_names())}, and there is no such file; "
+            "`agentcli demo` lists them"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A demo under its name, and the file it is in."""
+
+    name: str
+    path: Path
+
+    def read(self) -> Script:
+        """Return what it says; raises as `read_script` does."""
+        return read_script(self.path)
+
+
+def shipped_names() -> list[str]:
+    """Return the names of the demos that ship."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def shipped_demos() -> list[Demo]:
+    """Return the demos that ship, by name."""
+    return [Demo(name, FOLDER / f"{name}.toml") for name in shipped_names()]
+
+
+def find_demo(named: str) -> Demo:
+    """Return the demo of a name or in a file.
+
+    Raises:
+        NoSuchDemo: There is neither.
+    """
+    if named in shipped_names():
+        return Demo(named, FOLDER / f"{named}.toml")
+    path = Path(named)
+    if not path.is_file():
+        raise NoSuchDemo(named)
+    return Demo(path.stem, path)

@@ -1,0 +1,139 @@
+"""The face of a demo: the real screen, with all that shows on it for good taken down beside it."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, Self
+
+from agentcli.terminal import happened as h
+from agentcli.terminal.asking import View, card_of
+from agentcli.terminal.picture import PROMPT
+from agentcli.terminal.question import QuestionView
+from agentcli.terminal.screen import Screen
+from agentcli.terminal.styled import Line, Span, Style
+
+_SGR: Final = re.compile("\x1b\\[([0-9;]*)m")
+_STYLES: Final = {"1": Style.STRONG, "2": Style.FAINT, "31": Style.BAD, "32": Style.GOOD, "33": Style.CARE}
+_MOST_ROWS: Final = 10_000
+
+
+class StagedFace:
+    """Passes everything on to the screen; `asking` is what is open, `lines` what a reader would have seen.
+
+    A question's code hangs on process, host and hash of the journal: here it is made from what is asked, so that
+    the same demo shows the same one each time.
+    """
+
+    def __init__(self, screen: Screen, title: str) -> None:
+        self.asking: View | None = None
+        self.asked = 0
+        self.lines: list[Line] = []
+        self._screen = screen
+        self._title = title
+        self._codes: dict[str, str] = {}
+        self._held: list[str] = []
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether somebody can answer: the script can."""
+        return self._screen.can_answer
+
+    @property
+    def colour(self) -> bool:
+        """Whether lines may be drawn in colour."""
+        return self._screen.colour
+
+    @property
+    def width(self) -> int:
+        """Cells in a line."""
+        return self._screen.width
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a model or a tool is at work."""
+        return self._screen.is_at_work
+
+    @is_at_work.setter
+    def is_at_work(self, at_work: bool) -> None:
+        self._screen.is_at_work = at_work
+
+    def write(self, text: str) -> None:
+        """Print lines; while a question is open they wait."""
+        self._screen.write(text)
+        if self.asking is None:
+            self.lines += styled(text)
+        else:
+            self._held.append(text)
+
+    def notice(self, text: str) -> None:
+        """Print lines at once."""
+        self._screen.notice(text)
+        self.lines += styled(text)
+
+    def tail(self, text: str) -> None:
+        """Show the end of a text that is still coming."""
+        self._screen.tail(text)
+
+    def status(self, parts: Sequence[str]) -> None:
+        """Show the status."""
+        self._screen.status(parts)
+
+    def ask(self, view: View) -> None:
+        """Open a question, or another prompt in its place."""
+        self.asked += 1
+        if isinstance(view, QuestionView):
+            shown = hashlib.sha256(f"{self._title}\n{self.asked}\n{view.input}".encode()).hexdigest()[:6]
+            self._codes[shown] = view.code
+            view = replace(view, code=shown)
+        self.asking = view
+        card = card_of(view, width=self.width, height=_MOST_ROWS)
+        self.lines += (line for page in card.pages for line in page + card.answer)
+        self._screen.ask(view)
+
+    def close_question(self) -> None:
+        """Take away what is asked."""
+        self._screen.close_question()
+        self._closed()
+
+    async def next(self) -> h.Happened:
+        """Return the next thing that happened; an answer names the question by its real code."""
+        happened = await self._screen.next()
+        if isinstance(happened, h.AnswerGiven):
+            self._closed()
+            return replace(happened, code=self._codes[happened.code])
+        return happened
+
+    def typed(self, line: str) -> None:
+        """Take down a line that was typed to answer."""
+        self.lines.append((Span(PROMPT, Style.FAINT), Span(line, Style.STRONG)))
+
+    def restore(self) -> None:
+        """Give the terminal back at once."""
+        self._screen.restore()
+
+    async def __aenter__(self) -> Self:
+        await self._screen.__aenter__()
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self._screen.__aexit__(*reason)
+
+    def _closed(self) -> None:
+        self.asking = None
+        for text in self._held:
+            self.lines += styled(text)
+        self._held.clear()
+
+
+def styled(text: str) -> Iterator[Line]:
+    """Yield the lines of a text that was drawn with or without the terminal's colours."""
+    style = Style.PLAIN
+    for line in text.removesuffix("\n").split("\n"):
+        spans = []
+        for number, piece in enumerate(_SGR.split(line)):
+            if number % 2:
+                style = next((_STYLES[code] for code in piece.split(";") if code in _STYLES), Style.PLAIN)
+            elif piece:
+                spans.append(Span(piece, style))
+        yield tuple(spans)
