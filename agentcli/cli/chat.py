@@ -39,5 +39,5 @@ def chat(
         raise WrongUsage("the message is empty; leave it out to begin without one")
     flags = flags_of(ctx, agent, options)
     config = set_up(flags)
-    with opened(config, flags, wanted) as opening:
+    with opened(config, flags, wanted, options.record) as opening:
         return converse(opening, config, flags, Beginning(message))

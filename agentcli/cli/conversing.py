@@ -97,7 +97,7 @@ class Conversing:
     async def _begin_anew(self) -> Chat | None:
         """Begin another session and leave this one; None where none can be begun."""
         try:
-            opening = begin(self._config, self._opening.store)
+            opening = begin(self._config, self._opening.store, self._opening.build)
         except Exception as error:  # noqa: BLE001  # the session that is open goes on
             self._face.notice(visible_line(explain(error).message))
             return None

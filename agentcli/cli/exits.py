@@ -72,6 +72,7 @@ def _explain(error: BaseException) -> Problem:
             return Problem(Exit.FAILED, str(error))
     # Whoever raised one of the others has imported its module already.
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
+    from agentcli.models.replay import BadRecording  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
     from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
     from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415
@@ -81,7 +82,7 @@ def _explain(error: BaseException) -> Problem:
     from agentcli.wiring.watched import RecordBroken  # noqa: PLC0415
 
     match error:
-        case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey():
+        case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey() | BadRecording():
             return Problem(Exit.USAGE, str(error))
         case UnknownAgent() | AgentIsFixed() | Ambiguous():
             return Problem(Exit.USAGE, str(error))

@@ -11,6 +11,7 @@ from agentcli.config import Config, Flags
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.first_line import first_line
+from agentcli.wiring.models import BuildModel, build_here, build_recorded
 from agentcli.wiring.opening import Opening, begin, go_on_with
 
 
@@ -22,22 +23,34 @@ class NoSessionYet(WrongUsage):
 
 
 @contextmanager
-def opened(config: Config, flags: Flags, wanted: SessionOptions) -> Iterator[Opening]:
+def opened(config: Config, flags: Flags, wanted: SessionOptions, record: str | None = None) -> Iterator[Opening]:
     """Hold the session that the command line asks for while the block lasts.
 
     Raises:
-        WrongUsage: It asks for two.
+        WrongUsage: It asks for two, or for a recording that can't be written.
         NoSessionYet: It asks for the newest, and there is none.
     """
     if wanted.session is not None and wanted.go_on:
         raise WrongUsage("--session and --continue name two sessions; leave one of them out")
     with SqliteStore.open(Path(config.store.path)) as store:
         session = _session_of(store, wanted)
-        opening = begin(config, store) if session is None else go_on_with(config, store, session, flags)
+        build = _build(record)
+        opening = (
+            begin(config, store, build) if session is None else go_on_with(config, store, session, flags, build)
+        )
         try:
             yield opening
         finally:
             opening.session.close()
+
+
+def _build(record: str | None) -> BuildModel:
+    if record is None:
+        return build_here
+    try:
+        return build_recorded(Path(record).absolute())
+    except OSError as error:
+        raise WrongUsage(f"{record}: can't be written: {error.strerror}") from error
 
 
 def greet(opening: Opening) -> None:

@@ -84,7 +84,7 @@ class AgentOptions:
     ] = None
     model: Annotated[
         str | None,
-        text_option("--model", "-m", metavar="NAME", help="auto, offline, or a Claude model's name"),
+        text_option("--model", "-m", metavar="NAME", help="auto, offline, replay:FILE, or a Claude model's name"),
     ] = None
 
 
@@ -99,6 +99,7 @@ class RunOptions:
         int | None,
         typer.Option("--max-steps", metavar="N", parser=whole_number, help="the most model replies in a run"),
     ] = None
+    record: Annotated[str | None, path_option("--record", help="keep the model's replies in a file")] = None
     plain: Annotated[bool, typer.Option("--plain", help="redraw nothing; for screen readers")] = False
 
 

@@ -53,7 +53,7 @@ def resume(
     asking = on_ask(script.on_ask)
     config = set_up(flags)
     try:
-        with opened(config, flags, SessionOptions(session, go_on=session is None)) as opening:
+        with opened(config, flags, SessionOptions(session, go_on=session is None), options.record) as opening:
             found = find(opening.session.state, datetime.now(UTC))
             is_idle = found.standing is Standing.IDLE
             if can_ask() and script == ScriptOptions():

@@ -24,6 +24,9 @@ def _usd(input: str, output: str, cache_read: str, cache_write: str) -> Price:
     return Price(Decimal(input), Decimal(output), Decimal(cache_read), Decimal(cache_write))
 
 
+PLAYED_BACK: Final = "replay:"
+"""How the names of models begin that play a recording back."""
+
 FREE: Final = _usd("0", "0", "0", "0")
 
 _OPUS: Final = _usd("5", "25", "0.50", "6.25")
@@ -49,7 +52,8 @@ Models that are priced by the length of the prompt are left out: one price would
 
 def cost_usd(model: str, usage: Usage, prices: Mapping[str, Price] = KNOWN_PRICES) -> Decimal | None:
     """Return what a reply costs in USD, or None where nobody said what the model's tokens cost."""
-    price = prices.get(model)
+    # What is played back was paid for when it was recorded.
+    price = FREE if model.startswith(PLAYED_BACK) else prices.get(model)
     if price is None:
         return None
     total = (

@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from agentcli.agents.agent import Agent
+from agentcli.models.prices import PLAYED_BACK
 from agentcli.session.ports import Model
 
 DEFAULT_CLAUDE: Final = "claude-sonnet-5"
@@ -37,17 +39,34 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
 
     Raises:
         NoKey: A model of the service is named and no key or token is set.
+        BadRecording: A recording is named that can't be played back.
     """
     has_key = any(environ.get(key) for key in KEYS)
     if named == "auto":
         if has_key:
             return Choice(DEFAULT_CLAUDE)
         return Choice("offline", "no key is set, so the offline model answers: rules, not intelligence")
+    if named.startswith(PLAYED_BACK):
+        return _played_back(named)
     if named in OFFLINE:
         return Choice(named, "the offline model is rules, not intelligence")
     if not has_key:
         raise NoKey(named)
     return Choice(named)
+
+
+def _played_back(named: str) -> Choice:
+    from agentcli.models.replay import read_recording  # noqa: PLC0415  # only the model asked for is loaded
+
+    # By a path that means the same wherever the session is gone on with.
+    path = Path(named.removeprefix(PLAYED_BACK)).absolute()
+    read_recording(path)
+    return Choice(f"{PLAYED_BACK}{path}", "a recording is played back, no model is asked")
+
+
+def asks_a_service(name: str) -> bool:
+    """Tell whether a model of this name is asked over the network."""
+    return name not in OFFLINE and not name.startswith(PLAYED_BACK)
 
 
 BuildModel = Callable[[str, Agent], Model]
@@ -59,6 +78,18 @@ def build_here(name: str, agent: Agent) -> Model:
     return build(name, agent, os.environ)
 
 
+def build_recorded(path: Path) -> BuildModel:
+    """Return what builds models whose replies are kept in a file.
+
+    Raises:
+        OSError: It can't be written there.
+    """
+    from agentcli.models.replay import RecordingModel, begin_recording  # noqa: PLC0415
+
+    begin_recording(path)
+    return lambda name, agent: RecordingModel(build_here(name, agent), path)
+
+
 def build(name: str, agent: Agent, environ: Mapping[str, str]) -> Model:
     """Return the model of this name; nothing slow is imported before it is asked."""
     if name in OFFLINE:
@@ -66,6 +97,10 @@ def build(name: str, agent: Agent, environ: Mapping[str, str]) -> Model:
 
         rules = agent.reckless if name == "offline:reckless" else agent.offline
         return OfflineModel(rules, name=name)
+    if name.startswith(PLAYED_BACK):
+        from agentcli.models.replay import ReplayModel  # noqa: PLC0415
+
+        return ReplayModel(name, Path(name.removeprefix(PLAYED_BACK)))
     from agentcli.models.anthropic import AnthropicModel  # noqa: PLC0415  # only the model asked for is loaded
     from agentcli.models.connection import connection_from  # noqa: PLC0415
 

@@ -13,7 +13,7 @@ from agentcli.store.register import NoSuch
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.agents import AgentIsFixed, load_agent
 from agentcli.wiring.levels import Levels
-from agentcli.wiring.models import OFFLINE, Choice, choose
+from agentcli.wiring.models import BuildModel, Choice, asks_a_service, build_here, choose
 from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms, terms_of
 
@@ -45,9 +45,10 @@ class Opening:
     session: Session
     store: SqliteStore
     circumstances: Circumstances
+    build: BuildModel = build_here
 
 
-def begin(config: Config, store: SqliteStore) -> Opening:
+def begin(config: Config, store: SqliteStore, build: BuildModel = build_here) -> Opening:
     """Begin a session with the agent and the model that the config names.
 
     Raises:
@@ -55,11 +56,13 @@ def begin(config: Config, store: SqliteStore) -> Opening:
     """
     agent = load_agent(config, config.agent)
     choice = choose(config.model, os.environ)
-    terms = terms_of(config, agent, choice.name)
+    terms = replace(terms_of(config, agent, choice.name), build=build)
     return _opening(config, store, Session.begin(agent, store, terms), terms, choice)
 
 
-def go_on_with(config: Config, store: SqliteStore, session: str, flags: Flags) -> Opening:
+def go_on_with(
+    config: Config, store: SqliteStore, session: str, flags: Flags, build: BuildModel = build_here
+) -> Opening:
     """Hold a session that exists: its agent stays, its model too unless a flag names another.
 
     Raises:
@@ -72,7 +75,7 @@ def go_on_with(config: Config, store: SqliteStore, session: str, flags: Flags) -
         raise AgentIsFixed(session, saved_agent, str(flags.agent))
     agent = load_agent(config, saved_agent)
     choice = choose(flags.model or saved_model, os.environ)
-    terms = terms_of(config, agent, choice.name)
+    terms = replace(terms_of(config, agent, choice.name), build=build)
     return _opening(config, store, Session.go_on_with(agent, store, session, terms), terms, choice)
 
 
@@ -118,6 +121,9 @@ def _opening(config: Config, store: SqliteStore, session: Session, terms: Terms,
             require_approval=state.require_approval,
             limits=terms.limits,
             knows_price=terms.price(choice.name, Usage()) is not None,
-            foreign_host=None if choice.name in OFFLINE else foreign_host(connection_from(os.environ).base_url),
+            foreign_host=foreign_host(connection_from(os.environ).base_url)
+            if asks_a_service(choice.name)
+            else None,
         ),
+        terms.build,
     )

@@ -1,0 +1,196 @@
+"""A real session's replies kept in a file, and played back: the same replies to the same requests."""
+
+import os
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from agentcli.models.differing import Asked, asked_of, first_difference
+from agentcli.session.ports import (
+    BlockClosed,
+    FailureKind,
+    InputDelta,
+    InputReady,
+    InputStarted,
+    Model,
+    ModelEvent,
+    ReplyFailed,
+    ReplyFinished,
+    Request,
+    TextDelta,
+)
+
+VERSION: Final = 1
+
+
+class BadRecording(Exception):
+    """A file that holds no recording; the message says what is wrong with it."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a recording."""
+
+    agentcli_recording: int
+
+
+class Exchanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request and the reply to it, a line of a recording.
+
+    Of the messages only those are there that are not in the request before: the first `kept` of it are the same.
+    """
+
+    kept: int
+    asked: Asked
+    events: tuple[dict[str, Any], ...]
+
+
+_EVENTS: Final[Mapping[str, type[ModelEvent]]] = {
+    kind.__name__: kind for kind in (TextDelta, InputStarted, InputDelta, InputReady, BlockClosed, ReplyFinished)
+}
+
+
+class RecordingModel:
+    """Another model, whose whole replies are kept in a file as they come."""
+
+    def __init__(self, model: Model, path: Path) -> None:
+        self._model = model
+        self._path = path
+        self._before: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The other model's name."""
+        return self._model.name
+
+    def preload(self) -> None:
+        """Let the other model load what it needs."""
+        preload = getattr(self._model, "preload", None)
+        if preload is not None:
+            preload()
+
+    async def close(self) -> None:
+        """Let the other model close its connections."""
+        close = getattr(self._model, "close", None)
+        if close is not None:
+            await close()
+
+    async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        """Stream the other model's reply; once it is whole, it is kept before its end is told."""
+        events: list[ModelEvent] = []
+        async with aclosing(self._model.reply(request)) as stream:
+            async for event in stream:
+                events.append(event)
+                if isinstance(event, ReplyFinished):
+                    self._keep(request, events)
+                yield event
+
+    def _keep(self, request: Request, events: Sequence[ModelEvent]) -> None:
+        asked = asked_of(request)
+        kept = _shared(self._before, asked.messages)
+        self._before = asked.messages
+        delta = msgspec.structs.replace(asked, messages=asked.messages[kept:])
+        append(self._path, Exchanged(kept, delta, tuple(map(_written, events))))
+
+
+class ReplayModel:
+    """Gives the replies of a recording; where a request differs from the recorded one, it says where instead."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self._path = path
+        self._exchanges = read_recording(path)
+        self._next = 0
+
+    async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
+        """Stream the recorded reply to this request."""
+        number = self._next + 1
+        if self._next >= len(self._exchanges):
+            yield _failed(f"{self._path.name} holds {len(self._exchanges)} replies, and this is request {number}")
+            return
+        asked, events = self._exchanges[self._next]
+        differs = first_difference(asked, asked_of(request))
+        if differs is not None:
+            yield _failed(f"request {number} differs from the one in {self._path.name} at {differs}")
+            return
+        self._next += 1
+        for event in events:
+            yield event
+
+
+def begin_recording(path: Path) -> None:
+    """Begin a file, readable to its owner alone: a recording holds the whole conversation.
+
+    Raises:
+        OSError: It can't be written there.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(msgspec.json.encode(Head(VERSION)) + b"\n")
+
+
+def append(path: Path, exchanged: Exchanged) -> None:
+    """Add a line to a recording."""
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(exchanged) + b"\n")
+
+
+def read_recording(path: Path) -> list[tuple[Asked, tuple[ModelEvent, ...]]]:
+    """Return the requests of a recording with the replies to them.
+
+    Raises:
+        BadRecording: It can't be read, or is none.
+    """
+    try:
+        head, *lines = path.read_bytes().splitlines() or [b""]
+    except OSError as error:
+        raise BadRecording(path, f"can't be read: {error.strerror}") from error
+    try:
+        if msgspec.json.decode(head, type=Head).agentcli_recording != VERSION:
+            raise BadRecording(path, "was recorded by another version")
+        return list(_exchanges(lines))
+    except (msgspec.DecodeError, KeyError, TypeError) as error:
+        raise BadRecording(path, f"is no recording: {error}") from error
+
+
+def _exchanges(lines: Sequence[bytes]) -> Iterator[tuple[Asked, tuple[ModelEvent, ...]]]:
+    before: tuple[str, ...] = ()
+    for line in lines:
+        exchanged = msgspec.json.decode(line, type=Exchanged)
+        before = (*before[: exchanged.kept], *exchanged.asked.messages)
+        asked = msgspec.structs.replace(exchanged.asked, messages=before)
+        yield asked, tuple(map(_read, exchanged.events))
+
+
+def _written(event: ModelEvent) -> dict[str, Any]:
+    fields = msgspec.to_builtins(event, builtin_types=(bytes,))
+    if isinstance(event, BlockClosed):
+        # As text, so that the bytes stay as they came and a person can read them.
+        fields = {"block": event.block.decode()}
+    return {"event": type(event).__name__, **fields}
+
+
+def _read(written: dict[str, Any]) -> ModelEvent:
+    kind = _EVENTS[written["event"]]
+    fields = {name: value for name, value in written.items() if name != "event"}
+    if kind is BlockClosed:
+        return BlockClosed(fields["block"].encode())
+    event: ModelEvent = msgspec.convert(fields, kind)
+    return event
+
+
+def _shared(before: Sequence[str], now: Sequence[str]) -> int:
+    """Return how many messages at the beginning are the same."""
+    pairs = enumerate(zip(before, now, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(before), len(now)))
+
+
+def _failed(text: str) -> ReplyFailed:
+    # The same request would differ again: it is not tried once more.
+    return ReplyFailed(FailureKind.REJECTED, f"{text}.")

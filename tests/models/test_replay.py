@@ -1,0 +1,206 @@
+"""What a session's model said can be kept in a file and played back, and a request that differs says where."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentcli.models.differing import Asked, first_difference
+from agentcli.models.replay import BadRecording, RecordingModel, ReplayModel, begin_recording, read_recording
+from agentcli.models.scripted import ScriptedCall, ScriptedModel, ScriptedReply
+from agentcli.session.entries import Usage
+from agentcli.session.ports import (
+    FailureKind,
+    Model,
+    ModelEvent,
+    ReplyFailed,
+    ReplyFinished,
+    Request,
+    TextDelta,
+    ToolOffer,
+)
+
+HELLO = b'{"role":"user","content":[{"type":"text","text":"hello"}]}'
+ANSWER = b'{"role":"assistant","content":[{"type":"text","text":"hi"}]}'
+MORE = b'{"role":"user","content":[{"type":"text","text":"more"}]}'
+REQUEST = Request(
+    session="s1",
+    model="m",
+    max_tokens=100,
+    system="be kind",
+    tools=[ToolOffer("look", "Look.", {"type": "object"})],
+    may_call=True,
+    messages=[HELLO],
+    today="2026-11-30",
+)
+LATER = replace(REQUEST, messages=[HELLO, ANSWER, MORE])
+SAID = ScriptedReply(
+    text="hi “you”\x00\u202e",
+    calls=(ScriptedCall("look", '{"a": 1.50}'),),
+    usage=Usage(input_tokens=7, output_tokens=3),
+)
+
+
+async def reply(model: Model, request: Request) -> list[ModelEvent]:
+    return [event async for event in model.reply(request)]
+
+
+async def recorded(path: Path, *exchanges: tuple[Request, ScriptedReply]) -> list[list[ModelEvent]]:
+    begin_recording(path)
+    model = RecordingModel(ScriptedModel([said for _, said in exchanges]), path)
+    return [await reply(model, request) for request, _ in exchanges]
+
+
+async def test_the_same_requests_get_the_same_replies(tmp_path: Path) -> None:
+    """Event for event and byte for byte, whatever the session is called and the day is."""
+    path = tmp_path / "x.jsonl"
+    first, second = await recorded(path, (REQUEST, SAID), (LATER, ScriptedReply(text="done")))
+    model = ReplayModel("replay:x", path)
+    another = {"session": "s2", "today": "2027-01-01", "max_tokens": 5, "model": "replay:x"}
+    assert await reply(model, replace(REQUEST, **another)) == first  # type: ignore[arg-type]
+    assert await reply(model, replace(LATER, **another)) == second  # type: ignore[arg-type]
+
+
+async def test_each_message_is_kept_once(tmp_path: Path) -> None:
+    """A recording grows with the conversation, not with its square."""
+    path = tmp_path / "x.jsonl"
+    await recorded(path, (REQUEST, SAID), (LATER, SAID))
+    _, first, second = map(json.loads, path.read_text().splitlines())
+    assert [len(one["asked"]["messages"]) for one in (first, second)] == [1, 2]
+    assert [one["kept"] for one in (first, second)] == [0, 1]
+
+
+async def test_a_recording_is_readable_to_its_owner_alone(tmp_path: Path) -> None:
+    """It holds a whole conversation, also where the file was there before."""
+    path = tmp_path / "x.jsonl"
+    path.touch(mode=0o644)
+    await recorded(path, (REQUEST, SAID))
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_what_got_no_reply_is_not_kept(tmp_path: Path) -> None:
+    """A failure is tried again, and the reply that then comes is the one to play back."""
+    path = tmp_path / "x.jsonl"
+    failed = ScriptedReply(failure=ReplyFailed(FailureKind.OVERLOADED, "busy"))
+    await recorded(path, (REQUEST, failed), (REQUEST, SAID))
+    assert len(read_recording(path)) == 1
+
+
+DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
+    "another word": (
+        {"messages": [HELLO.replace(b"hello", b"help")]},
+        'messages[0].content[0].text, character 4: recorded "lo", now "p"',
+    ),
+    "more messages": ({"messages": [HELLO, ANSWER]}, "messages[1]: recorded nothing, now"),
+    "fewer messages": ({"messages": []}, "messages[0]: recorded {"),
+    "another prompt": ({"system": "be quick"}, 'system, character 4: recorded "kind", now "quick"'),
+    "a tool less": ({"tools": []}, "tools.look: recorded {"),
+    "a tool more": (
+        {"tools": [*REQUEST.tools, ToolOffer("poke", "Poke.", {})]},
+        'tools.poke: recorded nothing, now {"name": "poke"',
+    ),
+    "another schema": (
+        {"tools": [ToolOffer("look", "Look.", {"type": "array"})]},
+        'tools.look.input_schema.type: recorded "object", now "array"',
+    ),
+    "no calls": ({"may_call": False}, "may_call: recorded true, now false"),
+}
+
+
+@pytest.mark.parametrize(("changes", "where"), DIFFERENCES.values(), ids=DIFFERENCES)
+async def test_a_request_that_differs_says_where(tmp_path: Path, changes: dict[str, Any], where: str) -> None:
+    """Nothing of the recorded reply is played, and trying again would not help."""
+    path = tmp_path / "x.jsonl"
+    await recorded(path, (REQUEST, SAID))
+    [failed] = await reply(ReplayModel("replay:x", path), replace(REQUEST, **changes))
+    assert isinstance(failed, ReplyFailed)
+    assert not failed.failure.retryable
+    assert failed.text.startswith(f"request 1 differs from the one in x.jsonl at {where}"), failed.text
+
+
+async def test_a_request_too_many_is_told(tmp_path: Path) -> None:
+    """A recording ends where it ends."""
+    path = tmp_path / "x.jsonl"
+    await recorded(path, (REQUEST, SAID))
+    model = ReplayModel("replay:x", path)
+    await reply(model, REQUEST)
+    [failed] = await reply(model, LATER)
+    assert isinstance(failed, ReplyFailed)
+    assert failed.text == "x.jsonl holds 1 replies, and this is request 2."
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "can't be read"),
+        (b"", "is no recording"),
+        (b"hello\n", "is no recording"),
+        (b'{"agentcli_recording":2}\n', "another version"),
+        (b'{"agentcli_recording":1}\n{"kept":0}\n', "is no recording"),
+        (
+            b'{"agentcli_recording":1}\n{"kept":0,"asked":{"system":"","tools":[],"may_call":true,"messages":[]},'
+            b'"events":[{"event":"Nonsense"}]}\n',
+            "is no recording",
+        ),
+    ],
+)
+def test_what_is_no_recording_is_told(tmp_path: Path, content: bytes | None, problem: str) -> None:
+    """Before a session begins."""
+    path = tmp_path / "x.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadRecording, match=problem):
+        read_recording(path)
+
+
+async def test_the_other_model_is_prepared_and_closed() -> None:
+    """To be recorded changes nothing else about a model; one without connections needs neither."""
+
+    class Kept(ScriptedModel):
+        done: tuple[str, ...] = ()
+
+        def preload(self) -> None:
+            self.done += ("preload",)
+
+        async def close(self) -> None:
+            self.done += ("close",)
+
+    inner = Kept([])
+    model = RecordingModel(inner, Path("unused"))
+    model.preload()
+    await model.close()
+    assert (inner.done, model.name) == (("preload", "close"), "scripted")
+    plain = RecordingModel(ScriptedModel([]), Path("unused"))
+    plain.preload()
+    await plain.close()
+
+
+texts = st.text(max_size=5)
+messages = st.lists(
+    st.dictionaries(texts, st.one_of(texts, st.integers(), st.lists(texts, max_size=3)), max_size=3), max_size=3
+)
+
+
+def asked(of: list[dict[str, Any]]) -> Asked:
+    return Asked("", (), True, tuple(json.dumps(one) for one in of))
+
+
+@given(one=messages, other=messages)
+def test_there_is_a_difference_exactly_where_requests_differ(one: Any, other: Any) -> None:
+    """The same request is never refused, and another one always is."""
+    assert (first_difference(asked(one), asked(other)) is None) is (one == other)
+
+
+async def test_a_reply_is_kept_before_its_end_is_told(tmp_path: Path) -> None:
+    """Whoever saw a reply end finds it in the file."""
+    path = tmp_path / "x.jsonl"
+    begin_recording(path)
+    model = RecordingModel(ScriptedModel([SAID]), path)
+    async for event in model.reply(REQUEST):
+        kept = len(read_recording(path))
+        assert kept == (1 if isinstance(event, ReplyFinished) else 0)
+        assert isinstance(event, ReplyFinished) or not isinstance(event, TextDelta) or event.text
