@@ -122,6 +122,7 @@ class SqliteStore:
         self._database = database
         self._holds = holds
         self._held: set[str] = set()
+        self._taken: list[Hold] = []
         self._version = self._version_of_others()
 
     @classmethod
@@ -220,14 +221,14 @@ class SqliteStore:
         return type(self)(copy)
 
     def hold(self, session: str) -> Hold:
-        """Hold a session until the hold is released or this process is gone.
+        """Hold a session until the hold is released, the store is closed, or this process is gone.
 
         Raises:
             SessionBusy: It is held already.
         """
-        if self._holds is None:
-            return hold_in_memory(self._held, session)
-        return hold_in_folder(self._holds, session)
+        hold = hold_in_memory(self._held, session) if self._holds is None else hold_in_folder(self._holds, session)
+        self._taken.append(hold)
+        return hold
 
     def is_held(self, session: str) -> bool:
         """Whether a process holds a session at this moment; inside a transaction nobody can begin to use it."""
@@ -238,7 +239,9 @@ class SqliteStore:
         return {} if self._holds is None else holders_in_folder(self._holds)
 
     def close(self) -> None:
-        """Close the store; a second time does nothing."""
+        """Close the store and let go of its sessions; a second time does nothing."""
+        for hold in self._taken:
+            hold.release()
         self._database.close()
 
     def __enter__(self) -> Self:

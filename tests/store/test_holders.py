@@ -46,6 +46,17 @@ def test_the_processes_that_hold_sessions_are_named(tmp_path: Path) -> None:
             assert (tmp_path / "store.db-held" / "s").exists()
 
 
+@pytest.mark.parametrize("where", ["on disk", "in memory"])
+def test_a_store_that_is_closed_lets_its_sessions_go(tmp_path: Path, where: str) -> None:
+    """Nothing can be done with them any more, so nobody is kept out; a hold of before is none then."""
+    store = SqliteStore.open(tmp_path / "store.db") if where == "on disk" else SqliteStore.in_memory()
+    hold = store.hold("s")
+    store.close()
+    assert not store.is_held("s")
+    hold.release()
+    store.close()
+
+
 def test_nobody_else_can_hold_a_session_in_memory() -> None:
     """No other process reaches it, so there is none to name."""
     with SqliteStore.in_memory() as store, store.hold("s"):
