@@ -60,7 +60,7 @@ def test_keys_that_end_a_question(home: Home, key: str, code: int) -> None:
         screen.wait_for("Allow add_expense")
         screen.send(key)
         assert screen.wait_exit() == code
-        assert "agentcli resume " in screen.everything
+        assert "`agentcli resume" in screen.everything
         assert ("[cancelled] add_expense by " in screen.everything) is (code == 130)
         assert screen.is_sane
     assert not [line for line in listed(home) if "groceries" in line]
