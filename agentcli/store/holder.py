@@ -18,7 +18,7 @@ FOLDER_SUFFIX: Final = "-held"
 # Windows keeps others from reading what is locked: the byte locked there lies far behind the process id.
 LOCKED_BYTE: Final = 1 << 30
 
-TRIES: Final = 6
+TRIES: Final = 20
 TRY_AGAIN_S: Final = 0.01
 """Whoever only looks has the lock for a moment as well, which keeps nobody from taking it."""
 
