@@ -12,10 +12,11 @@ import typer
 from agentcli.cli import output
 from agentcli.cli.apps import App
 from agentcli.cli.columns import aligned
+from agentcli.cli.conversing import EXITS
 from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.options import AsJson, path_option, text_argument
 from agentcli.cli.pictures import write_file
-from agentcli.lab.playing import Interrupted, Played, Stage, play
+from agentcli.lab.playing import LeftEarly, Played, Stage, play
 from agentcli.lab.recording import cast, drawn, record
 from agentcli.lab.script import Script
 from agentcli.lab.shelf import Demo, NoSuchDemo, find_demo, shipped_demos
@@ -137,8 +138,8 @@ def _play(demo: Demo, speed: float) -> int:
     try:
         with _keys_unseen(), asyncio.Runner(loop_factory=lambda: loop) as runner:
             everything = runner.run(play(script, stage))
-    except Interrupted:
-        return Exit.INTERRUPTED
+    except LeftEarly as left:
+        return EXITS.get(left.parting, Exit.FAILED)
     differs = [(played, differences(script, played)) for played in everything]
     for played, lines in differs:
         if lines:

@@ -30,6 +30,7 @@ from agentcli.terminal.chat import Chat
 from agentcli.terminal.first_line import first_line
 from agentcli.terminal.fold import fold
 from agentcli.terminal.output import SteadyOutput
+from agentcli.terminal.resting import Parting
 from agentcli.terminal.screen import Screen
 from agentcli.terminal.styled import Line, Span, Style, draw
 from agentcli.visible import visible_line
@@ -45,8 +46,12 @@ PLAYER: Final = Person("ana", "demo")
 CTRL_D: Final = "\x04"
 
 
-class Interrupted(Exception):
-    """Whoever watched has ended the demo with Ctrl-C."""
+class LeftEarly(Exception):
+    """Whoever watched, or the system, has ended the demo; `parting` says how."""
+
+    def __init__(self, parting: Parting) -> None:
+        super().__init__(f"the demo was left before its end ({parting.name})")
+        self.parting = parting
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +136,12 @@ class Performance:
             try:
                 await asyncio.wait({talking, directing}, return_when=asyncio.FIRST_COMPLETED)
                 if directing.cancelled():
-                    raise Interrupted
-                if not directing.done():
-                    self._played.problems.append("it was left before its end")
-                else:
+                    raise LeftEarly(Parting.INTERRUPTED)
+                if directing.done():
                     directing.result()
-                await talking
+                parting = await talking
+                if not directing.done():
+                    raise LeftEarly(parting)
             finally:
                 for work in (talking, directing):
                     work.cancel()

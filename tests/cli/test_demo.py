@@ -1,6 +1,7 @@
 """`agentcli demo`: listed, checked, recorded, and played at a terminal."""
 
 import json
+import signal
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -120,6 +121,16 @@ def test_it_is_played_in_the_real_view(home: Home) -> None:
         assert screen.is_sane
         assert "[declined] delete_expense by ana: keep that one" in screen.everything
         assert not home.store.exists()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"])
+def test_a_signal_ends_it(home: Home, number: int, code: int) -> None:
+    """As it ends every other command, with the terminal given back."""
+    with playing(home, "asks-twice") as screen:
+        screen.wait_for("Allow add_expense", timeout_s=20)
+        screen.kill(number)
+        assert screen.wait_exit(10) == code
+        assert screen.is_sane
 
 
 def test_ctrl_c_ends_it(home: Home) -> None:
