@@ -13,7 +13,6 @@ from agentcli.agents.agent import Agent
 from agentcli.config.errors import ConfigError, Key, did_you_mean
 from agentcli.config.files import parse_document
 from agentcli.config.reading import read_record
-from agentcli.config.sources import Sources
 from agentcli.gate.autonomy import Level, verdict_at
 from agentcli.gate.verdicts import Decision
 from agentcli.lab.sandbox import sandboxed
@@ -135,12 +134,12 @@ def parse_script(path: str, content: bytes) -> Script:
     """Return the demo of that content; raises as `read_script` does."""
     file = parse_document(path, content)
     script = read_record(Script, file.document, file.sources.error)
-    for key, problem in _problems(script, file.sources):
+    for key, problem in _problems(script):
         raise file.sources.error(key, problem)
     return script
 
 
-def _problems(script: Script, sources: Sources) -> Iterator[tuple[Key, str]]:
+def _problems(script: Script) -> Iterator[tuple[Key, str]]:
     if script.agent not in SHIPPED:
         yield ("agent",), f"no agent {script.agent!r} ships{did_you_mean(script.agent, SHIPPED)}"
         return
