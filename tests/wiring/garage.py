@@ -58,6 +58,16 @@ def garage(*, happens: Callable[[str], None] = print) -> Agent:
     return Agent(name="garage", toolset=tools)
 
 
+still_held: list[Session] = []
+"""Sessions to be closed once a test is over: a process that holds one may start no `agentcli approvals`."""
+
+
+def kept(session: Session) -> Session:
+    """The session, closed when the test is over."""
+    still_held.append(session)
+    return session
+
+
 def begin(
     store: SqliteStore,
     agent: Agent | None = None,
@@ -68,13 +78,13 @@ def begin(
 ) -> Session:
     """A session with the agent, whose model a person plays by typing calls."""
     agent = agent or garage()
-    return Session.begin(agent, store, terms(agent, level, expires, options))
+    return kept(Session.begin(agent, store, terms(agent, level, expires, options)))
 
 
 def go_on(store: SqliteStore, session: str, agent: Agent | None = None, level: Level = Level.PROPOSE) -> Session:
     """The same session in the next process."""
     agent = agent or garage()
-    return Session.go_on_with(agent, store, session, terms(agent, level))
+    return kept(Session.go_on_with(agent, store, session, terms(agent, level)))
 
 
 def terms(

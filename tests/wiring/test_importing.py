@@ -14,7 +14,7 @@ from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitSupply
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.session import Session
-from tests.wiring.garage import begin, carry_on, say, store_at, terms, written
+from tests.wiring.garage import begin, carry_on, kept, say, store_at, terms, written
 
 ANA = Person("ana", "terminal")
 UNCLEAR = "item,amount,date\ncake,4.50,03/04/2026\nbus,3,05/06/2026\n"
@@ -38,7 +38,7 @@ class Import:
         agent = shipped("expenses")
         self.session.close()
         given = terms(agent, self.level, options={"import_folder": str(self.folder)})
-        self.session = Session.go_on_with(agent, self.store, self.session.id, given)
+        self.session = kept(Session.go_on_with(agent, self.store, self.session.id, given))
         await carry_on(self.session)
 
     async def supply(self, data: str) -> None:
