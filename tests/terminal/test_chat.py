@@ -83,6 +83,7 @@ class Bench:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
         self.held.may_go.set()
+        self.session.close()
         self.others.close()
         self.store.close()
 
@@ -270,6 +271,7 @@ async def test_a_person_says_what_became_of_a_call(begin: Begin, outcome: str, s
     await face.until("stopped")
     face.does(h.KeyPressed(Effect.LEAVE))
     assert await talking is Parting.INTERRUPTED
+    session.close()
     assert bench.statuses[-1] == status
 
 

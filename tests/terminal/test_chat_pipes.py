@@ -34,7 +34,8 @@ def test_a_pipe_never_approves(home: Home, answer: str) -> None:
     ended = home.run("chat", *OFFLINE, stdin=f"Add 300 for groceries\n{answer}\nlist\n")
     assert ended.code == 3
     assert 'Allow add_expense {"item":"groceries","amount":300}? (y/n)' in ended.out
-    assert "add_expense waits for a yes or no; `agentcli resume " in ended.out
+    assert "add_expense waits for a yes or no" in ended.out.splitlines()[-1]
+    assert "`agentcli resume " in ended.out.splitlines()[-1]
     assert f"› {answer}" not in ended.out
     assert sessions(home)[0]["state"] == "waiting"
 

@@ -56,6 +56,7 @@ async def test_level_4_needs_a_record_that_works(tmp_path: Path) -> None:
         agent = g.garage()
         session = Session.begin(agent, store, replace(g.terms(agent, Level.PROPOSE), mirror=str(mirror)))
         [answer] = await Commands(session, store, ANA).carry_out(s.SetLevel(Level.ALONE), 80)
+        session.close()
         assert "level 4 does not start without a record that works" in answer
         assert session.state.level is Level.PROPOSE
 

@@ -1,0 +1,133 @@
+"""What shows of a run while it goes on: the tail, the status, retries, and what was used in the end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from agentcli.gate.autonomy import Level
+from agentcli.session import entries as e
+from agentcli.session.ports import TextDelta
+from agentcli.store.sqlite import SqliteStore
+from agentcli.terminal import happened as h
+from agentcli.terminal.answer import ApproveAndRaise
+from agentcli.terminal.chat import Chat
+from agentcli.wiring.session import Session
+from tests.fakes import Line, ScriptedModel, calls, fails, reply, says
+from tests.terminal.fake_face import FakeFace
+from tests.wiring import garage as g
+
+PARK = ("park", '{"plate":"B-1"}')
+
+
+class Talk:
+    """A conversation with a model that says its lines."""
+
+    def __init__(self, replies: Sequence[Sequence[Line]], level: Level) -> None:
+        self.model = ScriptedModel(*replies)
+        self.face = FakeFace()
+        store = SqliteStore.in_memory()
+        agent = g.garage(happens=lambda what: None)
+        terms = replace(
+            g.terms(agent, level), build=lambda name, agent: self.model, price=lambda model, usage: Decimal("0.25")
+        )
+        self.session = Session.begin(agent, store, terms)
+        self.task = asyncio.ensure_future(Chat(self.session, store, self.face).talk("go"))
+
+
+@pytest.fixture
+async def talks() -> AsyncIterator[list[Talk]]:
+    """Conversations, left at the end."""
+    begun: list[Talk] = []
+    yield begun
+    for talk in begun:
+        talk.task.cancel()
+        await asyncio.gather(talk.task, return_exceptions=True)
+
+
+def begin(talks: list[Talk], *replies: Sequence[Line], level: Level = Level.PROPOSE) -> Talk:
+    talks.append(Talk(replies, level))
+    return talks[-1]
+
+
+async def test_the_tail_is_what_comes_at_this_moment(talks: list[Talk]) -> None:
+    """A sign that something is at work, then the text, then nothing."""
+    first, last = asyncio.Event(), asyncio.Event()
+    talk = begin(talks, [first, TextDelta("Hel"), last, *reply(says("lo."))])
+    await talk.face.until(lambda: talk.face.tails[-1:] == ["…"])
+    first.set()
+    await talk.face.until(lambda: talk.face.tails[-1] == "Hel")
+    last.set()
+    await talk.face.until("  Hello.")
+    await talk.face.until(lambda: not talk.face.is_at_work)
+    assert talk.face.tails[-1] == ""
+
+
+async def test_the_status_follows_the_run_and_stays_when_it_is_over(talks: list[Talk]) -> None:
+    """With what it used, and what it cost."""
+    talk = begin(talks, reply(calls("c1", "find_car", '{"plate":"B-1"}')), reply(says("Found.")))
+    await talk.face.until("  Found.")
+    await talk.face.until(lambda: not talk.face.is_at_work)
+    await talk.face.until(lambda: "0.5000 USD" in talk.face.parts)
+    assert list(talk.face.parts) == [
+        "level 2",
+        "garage",
+        "offline",
+        "step 2 of 6",
+        "0:00",
+        "30 tokens",
+        "0.5000 USD",
+    ]
+    assert talk.face.lines[-1] == "2 steps · 30 tokens · 0.5000 USD · 0 s"
+
+
+async def test_what_ran_unasked_at_level_4_is_counted(talks: list[Talk]) -> None:
+    """Reads are not."""
+    both = [*calls("c1", "find_car", '{"plate":"B-1"}'), *calls("c2", *PARK)]
+    talk = begin(talks, reply(both), reply(says("Done.")), level=Level.ALONE)
+    await talk.face.until("  Done.")
+    await talk.face.until(lambda: "1 ran unasked" in talk.face.parts)
+
+
+async def test_a_retry_is_told_and_what_broke_off_stays(talks: list[Talk]) -> None:
+    """Then the reply comes again from its beginning."""
+    talk = begin(talks, [TextDelta("Half"), *fails(retry_after_s=0.5)], reply(says("Whole.")))
+    await talk.face.until("the service is busy Trying again in")
+    await talk.face.until("  Whole.")
+    half, why, whole = (
+        next(at for at, line in enumerate(talk.face.lines) if text in line) for text in ("Half", "Trying", "Whole")
+    )
+    assert half < why < whole
+
+
+async def test_a_yes_from_now_on_raises_the_tool(talks: list[Talk]) -> None:
+    """The call that was asked about runs without being decided aloud again."""
+    talk = begin(talks, reply(calls("c1", *PARK)), reply(says("Done.")))
+    await talk.face.until(lambda: talk.face.open)
+    assert talk.face.question.may_raise
+    talk.face.answers(ApproveAndRaise())
+    await talk.face.until("  Done.")
+    assert talk.session.state.tool_levels == {"park": Level.BOUNDED}
+    assert "[allow]" not in talk.face.text
+
+
+async def test_a_changed_input_is_what_runs(talks: list[Talk]) -> None:
+    """It is asked about anew, with what no longer holds."""
+    talk = begin(talks, reply(calls("c1", *PARK)), reply(says("Done.")))
+    await talk.face.until(lambda: talk.face.open)
+    talk.face.answers(h.Edited('{"plate":"B-2"}'))
+    await talk.face.until(lambda: talk.face.open and talk.face.question.sent == '{"plate":"B-2"}')
+    talk.face.answers()
+    await talk.face.until("  Done.")
+    assert talk.face.text.count("[ask] park") == 2
+    assert '✓ park ok {"plate":"B-2"}' in talk.face.text
+
+
+async def test_a_reply_that_was_refused_is_told_with_its_reason(talks: list[Talk]) -> None:
+    """What it said stands above that."""
+    talk = begin(talks, reply(says("I can't."), stop="refusal"))
+    await talk.face.until("the model refused, and nothing of that reply ran")
+    assert "  I can't." in talk.face.lines
+    assert talk.session.state.ended == e.RunEnded("refused", "I can't.\n\nthe model refused")
