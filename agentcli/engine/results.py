@@ -53,7 +53,7 @@ def withheld(call: Call, reason: str = "") -> msgspec.Raw:
 
 
 def _attempt(call: Call) -> Proposal:
-    return Proposal(call.tool, call.decided.as_sent if call.decided is not None else call.input)
+    return Proposal(call.tool, call.as_sent)
 
 
 def _block(call: Call, cause: Cause) -> tuple[str, dict[str, Any]]:

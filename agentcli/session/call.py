@@ -60,6 +60,11 @@ class Call:
         return self.output is not None
 
     @property
+    def as_sent(self) -> str:
+        """The input as it is shown everywhere: what the model sent, or a hook or a person made of it."""
+        return self.input if self.decided is None else self.decided.as_sent
+
+    @property
     def told(self) -> bytes:
         """What the model gets: the result, and where a person changed the input, who did and what counts now."""
         assert self.output is not None

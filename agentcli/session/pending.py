@@ -101,7 +101,7 @@ def _of(state: State, kind: Kind, call: Call) -> Pending:
         session=state.session,
         call_id=call.call_id,
         tool=call.tool,
-        input=attempted_input(call.input if decided is None else decided.as_sent),
+        input=attempted_input(call.as_sent),
         risk=None if decided is None else decided.risk,
         level=level if decided is None else decided.level,
     )

@@ -144,6 +144,7 @@ class Chat:
         self._face.is_at_work = False
         self._display.rest(resting, self._clock.now())
         if self._leaving is not None:
+            # Who leaves by a key is told by the exit code what was left open; a signal has a code of its own.
             self._parting = parting_on(resting) if self._leaving is Parting.DONE else self._leaving
             return
         match resting:
@@ -280,6 +281,7 @@ class Chat:
             return
         self._leaving = parting
         if number == signal.SIGINT:
+            self._is_stopping = True
             await self._session.stop(self._person.by)
         else:
             self._session.leave(grace_s=GRACE_S)

@@ -39,7 +39,7 @@ class Questions:
                 self._prompt = Filling(call)
                 self._face.ask(self._prompt.view())
             case AwaitReconcile():
-                self._prompt = UnknownOutcome(call.call_id, call.tool, call.input)
+                self._prompt = UnknownOutcome(call.call_id, call.tool, call.as_sent)
                 self._face.ask(self._prompt.view())
             case never:
                 assert_never(never)
@@ -57,7 +57,7 @@ class Questions:
 
     async def answer(self, answer: h.AnswerGiven) -> None:
         """Store the answer to a question, which has closed itself; say so where it does not count."""
-        self.open = None
+        self.open = None if self.open == answer.call_id else self.open
         self._tell(await store_answer(self._session, self._person, answer))
 
     async def take(self, typed: str) -> bool:

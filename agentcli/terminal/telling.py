@@ -43,9 +43,7 @@ def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
     match event:
         case ev.Decided(call_id=call_id):
             verdicts = [Verdict(rule.rule, rule.decision, rule.reason) for rule in event.rules]
-            call = state.calls[call_id]
-            sent = call.input if call.decided is None else call.decided.as_sent
-            yield decision_line(event.decision, event.tool, sent, verdicts)
+            yield decision_line(event.decision, event.tool, state.calls[call_id].as_sent, verdicts)
         case ev.Answered(call_id=call_id):
             answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
             yield answer_line(state.calls[call_id].tool, answered)
@@ -100,7 +98,7 @@ def usage_line(run: Run, now: datetime) -> Line:
 def running_text(state: State, now: datetime) -> str:
     """Return what is at work at this moment, a line each; empty where nothing is."""
     running = [call for call in state.batch if call.started is not None and not call.settled and not call.finished]
-    return "\n".join(f"{call.tool} {short_json(call.input, 60)} … {_since(call, now)}" for call in running)
+    return "\n".join(f"{call.tool} {short_json(call.as_sent, 60)} … {_since(call, now)}" for call in running)
 
 
 def numbered(numbers: "Iterator[int] | list[int] | tuple[int, ...]") -> str:
@@ -120,7 +118,7 @@ def _words(text: str, width: int) -> Iterator[Line]:
 def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line]:
     """Yield what came of a call: data cut to one line, what went wrong in full."""
     if call.undoes is not None and not finished.is_error:
-        yield (Span(f"undone: {visible_line(call.tool)} {short_json(call.input)}", Style.GOOD),)
+        yield (Span(f"undone: {visible_line(call.tool)} {short_json(call.as_sent)}", Style.GOOD),)
         return
     mark, told = result_line(finished.tool, json.loads(bytes(finished.result)))
     room = width - len(mark.text)

@@ -237,10 +237,9 @@ def test_what_a_run_used_is_told(changes: dict[str, Any], line: str) -> None:
 
 def test_what_is_at_work_is_told_with_its_time() -> None:
     """Reads that run together show together; what is done is not there."""
-    beginning = (t.replied(t.use("c1", "look", at=1), t.use("c2", "look", at=2)),)
-    both = t.state_of(
-        *t.BEGUN, *beginning, t.decided("c1"), (1.0, t.started("c1")), t.decided("c2"), t.started("c2")
-    )
+    first, second = (t.decided(f"c{at}", tool="look", input_text=f'{{"at":{at}}}') for at in (1, 2))
+    uses = t.replied(t.use("c1", "look", at=1), t.use("c2", "look", at=2))
+    both = t.state_of(*t.BEGUN, uses, first, (1.0, t.started("c1")), second, t.started("c2"))
     assert running_text(both, t.at(2.5)) == 'look {"at":1} … 1.5 s\nlook {"at":2} … 1.5 s'
     one = t.going_on(both, t.finished("c1"))
     assert running_text(one, t.at(2.5)) == 'look {"at":2} … 1.5 s'
