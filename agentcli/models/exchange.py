@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 import msgspec
@@ -64,7 +64,23 @@ def _result(content: str | list[_Block]) -> Mapping[str, Any]:
     """Return a result as a mapping; a hook may have made anything of it, which then stands under `output`."""
     text = content if isinstance(content, str) else "".join(part.text for part in content)
     try:
-        result = json.loads(text, parse_float=Decimal)
+        result = json.loads(text, parse_float=_fraction, parse_int=_whole)
     except ValueError:
         result = text
     return result if isinstance(result, dict) else {"output": result}
+
+
+def _fraction(text: str) -> Decimal | str:
+    """Return the number exactly, or as written where no Decimal holds it: a refused input may hold any number."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return text
+
+
+def _whole(text: str) -> int | str:
+    """Return the number, or as written where it has more digits than Python reads."""
+    try:
+        return int(text)
+    except ValueError:
+        return text

@@ -124,6 +124,16 @@ def test_a_result_is_a_mapping_whatever_became_of_it(content: Any, result: Any) 
     assert exchange_of(request(*asked)).events[1] == settled("get_total", "{}", result)
 
 
+@pytest.mark.parametrize("number", ["1E+999999999999999999999", "-1e-999999999999999999999", "1" * 5000])
+def test_a_number_that_python_cannot_hold_stands_as_written(number: str) -> None:
+    """A refused input comes back as it was sent, and the run goes on; nothing else of the result is lost."""
+    content = f'{{"status":"invalid","message":"too large","attempted":{{"amount":{number}}}}}'
+    exchange = exchange_of(request(user("x"), assistant(calls=[("c1", "t", {})]), user(results=[("c1", content)])))
+    (_, event) = exchange.events
+    assert isinstance(event, Settled)
+    assert event.result == {"status": "invalid", "message": "too large", "attempted": {"amount": number}}
+
+
 def test_thinking_of_another_model_is_passed_over() -> None:
     """A session that Claude began can go on offline."""
     thought = b'{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},'
