@@ -175,9 +175,9 @@ class Chat:
     async def _act(self, happened: h.Happened) -> None:
         match happened:
             case h.WordsEntered(text, standing):
+                number = await self._say(text)
                 if self._questions.open is not None and standing is not Standing.ANSWER:
-                    self._tell(f"a message, no answer: {standing}")
-                await self._say(text)
+                    self._tell(f"a message, no answer: {standing}; /queue drop {number} takes it back")
             case h.CommandEntered(text):
                 self._face.notice(f"{SAID}{visible_line(text)}")
                 await self._obey(text)
@@ -197,9 +197,9 @@ class Chat:
             case never:
                 assert_never(never)
 
-    async def _say(self, text: str) -> None:
+    async def _say(self, text: str) -> int:
         try:
-            await self._session.say(text, self._person)
+            return await self._session.say(text, self._person)
         except StoreFailure:
             self._tell(f"not stored: {visible_line(text)}")
             raise

@@ -84,12 +84,11 @@ class Display:
         state = self._session.state
         self.is_at_work = False
         self._show_tail("")
-        self._run = state.run or state.last_run
-        self._ended_at = now
-        if isinstance(resting, End) and state.ended is not None:
+        if isinstance(resting, End) and state.ended is not None and state.last_run is not None:
+            self._run, self._ended_at = state.last_run, now
             for line in ending_lines(state.ended, state):
                 self.write(line)
-            if self._run is not None and self._run.usage.total:
+            if self._run.usage.total:
                 self.write(usage_line(self._run, now))
 
     def _is_told_already(self, event: ev.Decided) -> bool:

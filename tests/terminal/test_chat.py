@@ -190,7 +190,8 @@ async def test_words_that_could_have_been_an_answer_say_why_they_are_none(begin:
     await bench.face.until(lambda: bench.face.open)
     bench.face.does(h.WordsEntered("y", Standing.PASTED), h.WordsEntered("hello"))
     await bench.face.until("queued #3")
-    assert bench.face.lines.count("a message, no answer: pasted or recalled, not typed") == 1
+    [told] = [line for line in bench.face.lines if "no answer" in line]
+    assert told == "a message, no answer: pasted or recalled, not typed; /queue drop 2 takes it back"
     assert bench.face.open is not None
 
 

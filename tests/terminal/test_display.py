@@ -131,3 +131,17 @@ async def test_a_reply_that_was_refused_is_told_with_its_reason(talks: list[Talk
     await talk.face.until("the model refused, and nothing of that reply ran")
     assert "  I can't." in talk.face.lines
     assert talk.session.state.ended == e.RunEnded("refused", "I can't.\n\nthe model refused")
+
+
+async def test_time_stands_still_once_a_run_is_over(talks: list[Talk]) -> None:
+    """Also where something else is asked and answered later."""
+    talk = begin(talks, reply(calls("c1", *PARK)), reply(says("Done.")), level=Level.BOUNDED)
+    await talk.face.until("  Done.")
+    await talk.face.until(lambda: not talk.face.is_at_work)
+    talk.face.types("/undo")
+    await talk.face.until(lambda: talk.face.open)
+    await asyncio.sleep(1.1)
+    talk.face.answers()
+    await talk.face.until("undone: park")
+    await asyncio.sleep(0.5)
+    assert "0:00" in talk.face.parts
