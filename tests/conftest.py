@@ -1,9 +1,11 @@
-"""What holds for every test: no network but this machine's own, and nothing from the developer's environment."""
+"""What holds for every test: no network but this machine's own, nothing from the developer's environment, and
+reports that can be sent from one process to another.
+"""
 
 import ipaddress
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -50,3 +52,11 @@ def network(request: pytest.FixtureRequest) -> Iterator[None]:
     _network["is_open"] = request.node.get_closest_marker("live") is not None
     yield
     _network["is_open"] = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Spell out halves of surrogate pairs: some tests log words that are no valid Unicode."""
+    report = yield
+    report.sections = [(title, text.encode(errors="backslashreplace").decode()) for title, text in report.sections]
+    return report
