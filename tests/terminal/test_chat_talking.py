@@ -286,3 +286,20 @@ def test_offline_needs_no_model_of_a_service(home: Home) -> None:
     with chat(home, *OFFLINE, "list") as screen:
         screen.wait_for("1 expense, 40.00 USD")
         screen.wait_for("queued #1")
+
+
+def test_another_process_says_something_and_stops_the_run(home: Home) -> None:
+    """Both are noticed within half a second, and mean what they mean here."""
+    slow = Slow(home)
+    with chat(home) as screen:
+        screen.enter('call look {"name":"one"}', gap_s=0.005)
+        slow.wait_started("one")
+        session = sessions(home)[0]["id"]
+        assert home.run("say", session, WORDS).code == 0
+        screen.wait_for(f"› {WORDS}", timeout_s=0.5)
+        screen.wait_for("queued #2")
+        assert home.run("stop", session).code == 0
+        slow.let_go("one")
+        screen.wait_for("not heard yet: #2; kept for the next run")
+        assert home.run("say", session, "go on").code == 0
+        screen.wait_for("heard #3 at step 1")
