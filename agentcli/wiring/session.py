@@ -162,7 +162,8 @@ class Session:
     async def run(self, text: str, *, require_approval: bool | None = None) -> AsyncIterator[Event]:
         """Say something and carry the run on; the last event is `run_finished`."""
         if require_approval is not None and require_approval is not self.state.require_approval:
-            self._attach(require_approval=require_approval)
+            # The same holder, so calls that are at work stay its own.
+            self._store_terms(self._levels, epoch=self.state.epoch, require_approval=require_approval)
 
         async def say_and_carry_on() -> None:
             await self.say(text, this_person("api"))
@@ -318,15 +319,20 @@ class Session:
         self._runner.nudge()
         return added
 
-    def _attach(self, *, require_approval: bool | None = None) -> None:
+    def _attach(self) -> None:
         """Hold the session from here on: decisions of the processes before no longer count."""
         state, terms = self.state, self._terms
-        saved = Levels(Level(state.level), dict(state.tool_levels))
-        levels = terms.levels
+        saved, levels = self._levels, terms.levels
         if state.epoch:
             levels = resumed(saved, levels, said_level=terms.said_level, said_tools=terms.said_tools)
             self.notes = changes(saved, levels)
         require_record(levels, self._store, self.id, terms.mirror)
-        require = terms.require_approval if require_approval is None else require_approval
-        entry = attached(self.agent, terms, levels, epoch=state.epoch + 1, require_approval=require)
+        self._store_terms(levels, epoch=state.epoch + 1, require_approval=terms.require_approval)
+
+    @property
+    def _levels(self) -> Levels:
+        return Levels(Level(self.state.level), dict(self.state.tool_levels))
+
+    def _store_terms(self, levels: Levels, *, epoch: int, require_approval: bool) -> None:
+        entry = attached(self.agent, self._terms, levels, epoch=epoch, require_approval=require_approval)
         stores.when_free(lambda: self._journal.write_once(lambda writer: writer.append(entry)))
