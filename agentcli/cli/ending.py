@@ -7,6 +7,7 @@ from agentcli.cli.exits import Exit
 from agentcli.session.conversation import read_block
 from agentcli.session.events import RunFinished
 from agentcli.session.ports import FailureKind
+from agentcli.session.reply import unusable_text
 from agentcli.session.run import limit_text
 from agentcli.session.state import State
 from agentcli.terminal.telling import numbered
@@ -58,8 +59,7 @@ def _failed(state: State, resume: str) -> Ending:
         is_passing = FailureKind(state.failure.failure).retryable
         words = f"{state.failure.text} Nothing is lost: `{resume}` goes on."
         return Ending(Exit.LATER if is_passing else Exit.FAILED, words)
-    reason = "" if state.reply is None else f": {state.reply.fault or state.reply.stop_reason or 'no stop reason'}"
-    return Ending(Exit.FAILED, f"the model's reply can't be used{reason}; `{resume}` asks again")
+    return Ending(Exit.FAILED, f"{unusable_text(state.reply)}; `{resume}` asks again")
 
 
 def _waits_for(state: State, program: str) -> str:

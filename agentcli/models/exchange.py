@@ -21,6 +21,7 @@ class _Block(msgspec.Struct, frozen=True):
     input: msgspec.Raw = msgspec.Raw(b"{}")
     tool_use_id: str = ""
     content: "str | list[_Block]" = ""
+    is_error: bool = False
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -44,7 +45,7 @@ def exchange_of(request: Request) -> Exchange:
                 case "assistant", "tool_use":
                     proposals[block.id] = Proposal(block.name, written_input(bytes(block.input)))
                 case "user", "tool_result":
-                    events.append(Settled(proposals[block.tool_use_id], _result(block.content)))
+                    events.append(Settled(proposals[block.tool_use_id], _result(block)))
                 case _:
                     pass
     return Exchange(events=events, offered=offered, today=request.today)
@@ -60,14 +61,20 @@ def _since_it_finished(request: Request) -> Iterable[_Message]:
     return reversed(latest)
 
 
-def _result(content: str | list[_Block]) -> Mapping[str, Any]:
-    """Return a result as a mapping; a hook may have made anything of it, which then stands under `output`."""
+def _result(block: _Block) -> Mapping[str, Any]:
+    """Return a result as a mapping; a hook may have made anything of it, which then stands under `output`.
+
+    So does a result that was cut; whether the call failed is said beside it.
+    """
+    content = block.content
     text = content if isinstance(content, str) else "".join(part.text for part in content)
     try:
         result = json.loads(text, parse_float=_fraction, parse_int=_whole)
     except ValueError:
         result = text
-    return result if isinstance(result, dict) else {"output": result}
+    if isinstance(result, dict):
+        return result
+    return {"output": result} | ({"status": "failed", "isError": True} if block.is_error else {})
 
 
 def _fraction(text: str) -> Decimal | str:

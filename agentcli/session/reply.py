@@ -1,7 +1,7 @@
 """What can make a whole reply unusable, whatever it says."""
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -26,6 +26,15 @@ def is_readable(block: bytes) -> bool:
     return True
 
 
+_REASONS: Final[Mapping[str | None, str]] = {
+    None: "it has no stop reason",
+    "max_tokens": "it was cut at the most tokens a reply may have, `max_tokens` in the config",
+    "model_context_window_exceeded": "the conversation is too long for the model; begin a new session",
+    "pause_turn": "it was paused too often",
+    "interrupted": "it was interrupted",
+}
+
+
 def fault_in(blocks: Sequence[bytes], used_ids: Container[str]) -> str | None:
     """Return why nothing of a reply may run: call ids that are malformed, used before, or equal to another's."""
     seen: set[str] = set()
@@ -46,3 +55,13 @@ def refusal_text(reply: Replied) -> str:
     texts = [block.text for block in blocks if block.type == "text" and block.text.strip()]
     explanation = f"refused: {reply.explanation}" if reply.explanation else "the model refused"
     return "\n\n".join([*texts, explanation])
+
+
+def unusable_text(reply: Replied | None) -> str:
+    """Return what a person is told of a reply that ends a run as failed."""
+    if reply is None:
+        return "the model's reply can't be used"
+    reason = (
+        reply.fault or _REASONS.get(reply.stop_reason) or f"its stop reason {reply.stop_reason!r} is not known"
+    )
+    return f"the model's reply can't be used: {reason}"

@@ -10,6 +10,7 @@ from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.call import Call
+from agentcli.session.reply import unusable_text
 from agentcli.session.run import Run, limit_text
 from agentcli.session.state import State
 from agentcli.session.steps import MAX_ATTEMPTS
@@ -146,8 +147,7 @@ def _is_told_already(call: Call) -> bool:
 def _why_failed(state: State) -> str:
     if state.failure is not None:
         return f"{state.failure.text} Nothing is lost."
-    reason = "" if state.reply is None else f": {state.reply.fault or state.reply.stop_reason or 'no stop reason'}"
-    return f"the model's reply can't be used{reason}"
+    return unusable_text(state.reply)
 
 
 def _since(call: Call, now: datetime) -> str:

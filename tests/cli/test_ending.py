@@ -103,11 +103,15 @@ def test_a_model_that_may_answer_later_ends_with_75(kind: FailureKind) -> None:
     assert ending.words == "It did not work. Nothing is lost: `agentcli resume s` goes on."
 
 
+CUT = "it was cut at the most tokens a reply may have, `max_tokens` in the config"
+
+
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (replied(text("hi"), stop_reason="max_tokens"), "max_tokens"),
-        (replied(text("hi"), stop_reason=None), "no stop reason"),
+        (replied(text("hi"), stop_reason="max_tokens"), CUT),
+        (replied(text("hi"), stop_reason=None), "it has no stop reason"),
+        (replied(text("hi"), stop_reason="new"), "its stop reason 'new' is not known"),
         (replied(use("c1"), fault="a call id twice"), "a call id twice"),
     ],
 )

@@ -207,9 +207,14 @@ REFUSED = e.Replied(1, (), "refusal", e.Usage(), explanation="it is about \x1b")
         ),
         (
             (t.replied(stop_reason="max_tokens"), e.RunEnded("failed")),
-            ["the model's reply can't be used: max_tokens"],
+            [
+                "the model's reply can't be used: it was cut at the most tokens a reply may have, `max_tokens` in the config"
+            ],
         ),
-        ((t.replied(stop_reason=None), e.RunEnded("failed")), ["the model's reply can't be used: no stop reason"]),
+        (
+            (t.replied(stop_reason=None), e.RunEnded("failed")),
+            ["the model's reply can't be used: it has no stop reason"],
+        ),
         ((t.replied(fault="an id twice"), e.RunEnded("failed")), ["the model's reply can't be used: an id twice"]),
         ((e.RunEnded("failed"),), ["the model's reply can't be used"]),
     ],
