@@ -519,3 +519,21 @@ async def test_a_session_that_is_drained_says_so_once_and_goes_on_by_itself(begi
 def drain(store: SqliteStore, *, on: bool) -> None:
     """Have the starting of runs wait, or go on."""
     write(store, lambda transaction: set_draining(transaction, on, "bea", datetime.now(UTC)))
+
+
+async def test_while_draining_going_on_waits_too(begin: Begin) -> None:
+    """There are no words that are kept then."""
+    bench = begin(PARK, limits=e.RunLimits(asks=0))
+    await bench.face.until(lambda: bench.face.open)
+    drain(bench.others, on=True)
+    bench.face.enters("y")
+    await bench.face.until("draining: no run begins until that is over")
+
+
+async def test_an_undo_that_is_refused_by_a_question_of_the_model_says_so(begin: Begin) -> None:
+    """One thing at a time is asked."""
+    bench = begin(PARK)
+    await bench.face.until(lambda: bench.face.open)
+    bench.face.types("/undo")
+    await bench.face.until("a run is open: let it end, or stop it, before something is undone")
+    assert bench.face.question.tool == "park"
