@@ -33,7 +33,7 @@ def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
     call = _asked(at.look(), code)
     match asyncio.run(_ask(at, call)):
         case Elsewhere():
-            raise Refusal(at.look().obstacle)
+            raise Refusal(at.look().obstacle or "the question has changed; look at it again")
         case Left(number):
             output.note("the question stays open")
             return EXITS[signal.Signals(number)] if number else Exit.WAITING

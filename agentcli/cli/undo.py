@@ -122,6 +122,7 @@ class Undoing:
                 if isinstance(answered, Refused):
                     raise Refusal(answered.reason)
             await self._session.settle_own_calls()
+            call = self._session.state.calls[waiting.call_id]
             if not call.waits_for_answer:
                 return self._conclude(call)
             # It would do something else than what was shown: it is shown again.
@@ -164,9 +165,9 @@ class Undoing:
         return f"queued #{said.no} for the agent; the question stays open"
 
     def _conclude(self, call: Call) -> Exit:
-        if not call.settled or call.asked is None:
-            raise Refusal(f"whether {call.tool} was undone is not known; `agentcli approvals list` shows it")
-        assert call.output is not None
+        if call.output is None or call.asked is None:
+            output.note(f"whether {call.tool} was undone is not known; `agentcli approvals list` shows it")
+            return Exit.WAITING
         answer = "" if call.answered is None else call.answered.answer
         if answer == "approved" and call.is_error:
             raise Refusal(str(json.loads(call.output).get("message")))

@@ -152,6 +152,48 @@ def test_at_a_terminal_it_is_asked(home: Home) -> None:
     assert listed(home) == ["tea", "groceries"]
 
 
+def test_what_is_changed_while_it_is_asked_is_not_undone(home: Home) -> None:
+    """The yes was to something else, and the person is told what came in between."""
+    session = write(home, "Add 300 for groceries")
+    with at_terminal(home, "undo", session) as screen:
+        screen.wait_for("Undo add_expense")
+        write(home, "change expense 2 to 5")
+        answer(screen, "y")
+        assert screen.wait_exit() == 1
+        assert "expense 2 was changed since: amount 300.00 USD" in screen.everything
+    assert listed(home) == ["tea", "groceries"]
+    assert pending(home) == []
+
+
+SLOW = """
+import time
+from agentcli import Toolset
+
+tools = Toolset("slow")
+
+def take_down(values, result):
+    time.sleep(5)
+
+@tools.write(undo=take_down, timeout=0.5)
+def put_up(sign: str) -> dict:
+    "Put a sign up."
+    return {}
+"""
+
+
+def test_an_undo_that_does_not_report_back_waits_for_a_person(home: Home) -> None:
+    """It had started outside the store: whether it happened is for a person to find out."""
+    path = home.folder / "tools.py"
+    path.write_text(SLOW)
+    path.chmod(0o600)
+    home.configure(f'agent = "slow"\nmodel = "offline"\n[autonomy]\nlevel = 4\n[agents.slow]\ntools = "{path}"\n')
+    write(home, 'call put_up {"sign": "open"}')
+    ended = home.run("undo", "--yes")
+    assert ended.code == 3
+    assert "whether put_up was undone is not known" in ended.err
+    assert [(waits["kind"], waits["tool"]) for waits in pending(home)] == [("outcome", "put_up")]
+
+
 def test_a_no_leaves_everything_as_it_is(home: Home) -> None:
     """And can be thought over."""
     write(home)
