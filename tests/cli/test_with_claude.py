@@ -64,7 +64,11 @@ async def test_an_unknown_price_is_said_and_is_never_nothing(home: Home) -> None
         ([Answer(400, b'{"type":"error","error":{"type":"invalid_request_error","message":"no"}}')], 1, "rejects"),
         ([Reply(blocks=[text("I can't do that.")], stop_reason="refusal")], 1, "the model refused"),
         ([Reply(blocks=[text("half")], stop_reason="max_tokens")], 1, "can't be used: it was cut"),
-        ([Reply(blocks=[text("?")], stop_reason="something_new")], 1, "can't be used: its stop reason 'something_new'"),
+        (
+            [Reply(blocks=[text("?")], stop_reason="something_new")],
+            1,
+            "can't be used: its stop reason 'something_new'",
+        ),
     ],
     ids=["wrong key", "rejected", "refusal", "cut", "unknown stop reason"],
 )
