@@ -11,6 +11,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.call import Call
 from agentcli.session.conversation import kept_blocks
+from agentcli.session.reply import is_whole
 from agentcli.session.run import Run
 from agentcli.session.state import Message, State
 from agentcli.tools.block_input import written_input
@@ -18,9 +19,6 @@ from agentcli.tools.risk import Risk
 
 BY_ANYONE_AT_ANY_TIME: Final = frozenset({e.Said, e.Unsaid, e.StopAsked})
 """Entries that don't show whether a process was at work on the session when they were written."""
-
-KEPT_WHOLE: Final = frozenset({"end_turn", "stop_sequence", "tool_use", "pause_turn"})
-"""Stop reasons of a reply that is whole; of any other only finished text stays in the conversation."""
 
 
 def apply(state: State, record: e.Record) -> None:
@@ -127,11 +125,12 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
     run = state.run
     if run is not None:
         _tally(run, entry)
+    state.cut = False
     if entry.fault is not None:
         return
     state.paused = False
-    whole = entry.stop_reason in KEPT_WHOLE
-    kept = [] if entry.stop_reason == "refusal" else kept_blocks(entry.blocks, only_text=not whole)
+    state.cut = not is_whole(entry)
+    kept = [] if entry.stop_reason == "refusal" else kept_blocks(entry.blocks, only_text=state.cut)
     uses = [block for _, block in kept if block.type == "tool_use"]
     state.conversation.add_reply([raw for raw, _ in kept], holds_calls=bool(uses))
     state.batch = [

@@ -12,6 +12,9 @@ from agentcli.session.entries import Replied
 UNREADABLE: Final = "a content block is not one"
 """The fault of a reply with a block that can't be read; such a block is not stored."""
 
+ENDS: Final = frozenset({"end_turn", "stop_sequence"})
+GOES_ON: Final = frozenset({"tool_use", "pause_turn"})
+
 _CALL_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
@@ -33,6 +36,18 @@ _REASONS: Final[Mapping[str | None, str]] = {
     "pause_turn": "it was paused too often",
     "interrupted": "it was interrupted",
 }
+
+
+def is_whole(reply: Replied) -> bool:
+    """Tell whether all of a reply counts; of any other only finished text stays in the conversation.
+
+    The stop reason decides, not what the reply holds: calls in one that says it has ended never run.
+    """
+    return reply.stop_reason in GOES_ON or (reply.stop_reason in ENDS and not _holds_calls(reply))
+
+
+def _holds_calls(reply: Replied) -> bool:
+    return any(read_block(block).type == "tool_use" for block in reply.blocks)
 
 
 def fault_in(blocks: Sequence[bytes], used_ids: Container[str]) -> str | None:
@@ -61,7 +76,10 @@ def unusable_text(reply: Replied | None) -> str:
     """Return what a person is told of a reply that ends a run as failed."""
     if reply is None:
         return "the model's reply can't be used"
-    reason = (
-        reply.fault or _REASONS.get(reply.stop_reason) or f"its stop reason {reply.stop_reason!r} is not known"
-    )
-    return f"the model's reply can't be used: {reason}"
+    return f"the model's reply can't be used: {reply.fault or _why_cut(reply)}"
+
+
+def _why_cut(reply: Replied) -> str:
+    if reply.stop_reason in ENDS:
+        return f"it holds calls, but its stop reason is {reply.stop_reason!r}; none of them ran"
+    return _REASONS.get(reply.stop_reason) or f"its stop reason {reply.stop_reason!r} is not known"

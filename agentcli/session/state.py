@@ -31,6 +31,7 @@ class State:
     """Everything that `next_step` looks at, and what people are shown of a session.
 
     `worked_at` is when a process was last known to be at work on it, or a person's answer ended its wait.
+    `cut` is whether only finished text of the latest reply counts.
     """
 
     session: str
@@ -54,6 +55,7 @@ class State:
     calls: dict[str, Call] = field(default_factory=dict)
     batch: list[Call] = field(default_factory=list)
     reply: e.Replied | None = None
+    cut: bool = False
     owed: bool = False
     paused: bool = False
     attempts: int = 0

@@ -11,7 +11,6 @@ from typing import Final, Literal
 from agentcli.gate.verdicts import Decision
 from agentcli.session.call import Call, question_changed
 from agentcli.session.entries import Outcome
-from agentcli.session.fold import KEPT_WHOLE
 from agentcli.session.run import limit_before_call, limit_before_request
 from agentcli.session.state import State
 
@@ -242,7 +241,7 @@ def _stopped(state: State, now: datetime) -> Step | None:
 
 
 def _reply_unusable(state: State, now: datetime) -> Step | None:
-    if state.reply is None or state.reply.fault is not None or state.reply.stop_reason in KEPT_WHOLE:
+    if state.reply is None or not state.cut:
         return None
     return End("refused" if state.reply.stop_reason == "refusal" else "failed")
 

@@ -176,6 +176,7 @@ ROWS: Final[dict[str, list[tuple[str, tuple[Told, ...], Step]]]] = {
         ("refused", (*BEGUN, replied(stop_reason="refusal")), End("refused")),
         ("cut", (*BEGUN, replied(text("a"), stop_reason="max_tokens")), End("failed")),
         ("too long", (*BEGUN, replied(use(), stop_reason="model_context_window_exceeded")), End("failed")),
+        ("ended with calls", (*BEGUN, replied(text("a"), use(), stop_reason="end_turn")), End("failed")),
         ("for an unknown reason", (*BEGUN, replied(text("a"), stop_reason="something_new")), End("failed")),
         ("for no reason", (*BEGUN, replied(text("a"), stop_reason=None)), End("failed")),
         ("in spite of words", (*BEGUN, replied(stop_reason="refusal"), said(2)), End("refused")),

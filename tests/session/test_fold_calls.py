@@ -57,6 +57,14 @@ def test_a_cut_reply_has_no_calls(stop_reason: str | None) -> None:
     assert (state.batch, state.owed) == ([], False)
 
 
+@pytest.mark.parametrize("stop_reason", ["end_turn", "stop_sequence"])
+def test_calls_in_a_reply_that_has_ended_are_none(stop_reason: str) -> None:
+    """The stop reason decides, not the content: who has ended the turn has asked for nothing."""
+    state = state_of(*BEGUN, replied(text("a"), use("c1"), stop_reason=stop_reason))
+    assert (state.batch, state.owed, state.cut) == ([], False, True)
+    assert not state_of(*BEGUN, replied(text("a"), stop_reason=stop_reason)).cut
+
+
 def test_a_malformed_reply_is_still_owed() -> None:
     """A reply with a fault is as if none had come: nothing of it counts, but its price does."""
     state = state_of(*BEGUN, replied(text("a"), use("c1"), fault="a call id was used before"))

@@ -5,7 +5,8 @@ import json
 import msgspec
 import pytest
 
-from agentcli.session.reply import fault_in, is_readable, refusal_text
+from agentcli.session import entries as e
+from agentcli.session.reply import fault_in, is_readable, refusal_text, unusable_text
 from tests.session.telling import replied, text
 
 
@@ -77,6 +78,24 @@ def test_only_calls_have_ids_that_count() -> None:
 def test_a_block_is_stored_only_if_it_can_be_read(block: bytes, readable: bool) -> None:
     """What could not be read again must not get into the journal."""
     assert is_readable(block) is readable
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        pytest.param(
+            replied({"type": "tool_use", "id": "c1", "name": "look", "input": {}}, stop_reason="end_turn"),
+            "it holds calls, but its stop reason is 'end_turn'",
+            id="ended",
+        ),
+        pytest.param(replied(stop_reason="new"), "its stop reason 'new' is not known", id="unknown"),
+        pytest.param(replied(stop_reason=None), "it has no stop reason", id="missing"),
+        pytest.param(replied(fault="a call id was used before"), "a call id was used before", id="malformed"),
+    ],
+)
+def test_a_person_is_told_why_a_reply_can_t_be_used(reply: e.Replied, why: str) -> None:
+    """A run that fails at a reply says what was wrong with that one."""
+    assert why in unusable_text(reply)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.session import entries as e
 from agentcli.session.events import Answered, Event, Queued, Replied, ToolFinished
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle, InFlight
-from tests.simulation.ledger import WHOLE, CallStory, Ledger, uses_in
+from tests.simulation.ledger import CallStory, Ledger, is_whole, uses_in
 from tests.simulation.tools import IN_STORE, REPEATABLE
 
 MAX_ATTEMPTS, MAX_PAUSED, MAX_MALFORMED = 4, 6, 3
@@ -57,7 +57,7 @@ def a_run_ends_as_it_went(ledger: Ledger) -> Iterator[str]:
         replies = [one.entry for one in run if isinstance(one.entry, e.Replied)]
         usable = [one for one in replies if one.fault is None]
         last = replies[-1] if replies else None
-        unusable = last is not None and last.fault is None and last.stop_reason not in WHOLE
+        unusable = last is not None and last.fault is None and not is_whole(last)
         asked = [one.entry for one in run if isinstance(one.entry, e.Replied | e.RequestFailed | e.Requested)]
         match ended.outcome:
             case "completed":
@@ -107,8 +107,8 @@ def an_unusable_reply_ends_the_run(ledger: Ledger) -> Iterator[str]:
         over = False
         for record in run:
             match record.entry:
-                case e.Replied(fault=None, stop_reason=reason):
-                    over = reason not in WHOLE
+                case e.Replied(fault=None) as reply:
+                    over = not is_whole(reply)
                 case e.Requested() if over:
                     yield f"the model was asked at {record.seq} after a reply that ended the run"
                 case _:

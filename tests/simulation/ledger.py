@@ -12,7 +12,8 @@ from agentcli.session.entries import Entry, Record
 from tests.simulation.story import Story
 from tests.simulation.tools import IN_STORE
 
-WHOLE: Final = ("end_turn", "stop_sequence", "tool_use", "pause_turn")
+ENDED: Final = ("end_turn", "stop_sequence")
+WHOLE: Final = (*ENDED, "tool_use", "pause_turn")
 STALING: Final = (e.Attached, e.LevelSet, e.Answered, e.Supplied, e.Reconciled)
 """What a decision rests on; lost facts apart."""
 
@@ -177,9 +178,15 @@ def blocks_of(reply: e.Replied) -> list[dict[str, Any]]:
     if reply.fault is not None or reply.stop_reason == "refusal":
         return []
     blocks = [json.loads(bytes(block)) for block in reply.blocks]
-    if reply.stop_reason not in WHOLE:
+    if not is_whole(reply):
         blocks = [block for block in blocks if block["type"] == "text"]
     return [block for block in blocks if block["type"] != "text" or block["text"].strip()]
+
+
+def is_whole(reply: e.Replied) -> bool:
+    """Whether more than the text of a reply counts: its stop reason says so, and what it holds agrees."""
+    calls = any(json.loads(bytes(block))["type"] == "tool_use" for block in reply.blocks)
+    return reply.stop_reason in WHOLE and not (calls and reply.stop_reason in ENDED)
 
 
 def uses_in(reply: e.Replied) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ class Talker:
                 yield self._end("refusal")
             case "unknown":
                 yield from self._blocks([*self._prose(), *self._calls()])
-                yield self._end(self.dice.choice((None, "something_new")))
+                yield self._end(self.dice.choice((None, "something_new", "end_turn")))
             case "empty":
                 yield from self._blocks(self.dice.choice(([], [_text(" \n")])))
                 yield self._end("end_turn")
