@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
+from agentcli.engine.gatekeeper import Wording
 from agentcli.engine.hooks import Opinion, Rewrite
 from agentcli.engine.invocation import Prepared
 from agentcli.engine.journal import Writer
@@ -44,20 +45,30 @@ class Draining:
 
 @dataclass(frozen=True, slots=True)
 class Consult:
-    """The hooks have to be asked about a call's input before it can be decided."""
+    """The hooks have to be asked about an input of a call before it can be decided; one may have made it."""
 
     call_id: str
-    input: str
+    wording: Wording
     may_rewrite: bool
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Consultation:
-    """What the hooks said about one input of a call, and the rewrite by which it came about, if there was one."""
+    """What the hooks were asked about, and what they said."""
 
-    input: str
+    about: Consult
     opinion: Opinion
-    rewrite: Rewrite | None = None
+
+    @property
+    def rewrite(self) -> Rewrite | None:
+        """The rewrite by which the input comes about that is to be judged, if there was one."""
+        return self.opinion.rewrite or self.about.rewrite
+
+    @property
+    def wording(self) -> Wording:
+        """The input that is to be judged."""
+        return self.about.wording if self.opinion.rewrite is None else Wording(self.opinion.rewrite.input)
 
 
 class Bookkeeper:
@@ -118,22 +129,20 @@ class Bookkeeper:
         if call.undoes is not None:
             return self._gatekeeper.decide_undo(writer.state, call, writer.transaction)
         had = self.consultations.pop(call.call_id, None)
-        rewrite = None if had is None else (had.opinion.rewrite or had.rewrite)
-        rewritten = None if rewrite is None else rewrite.input
-        judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, rewritten=rewritten)
+        rewrite, wording = (None, None) if had is None else (had.rewrite, had.wording)
+        judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, wording=wording)
         decided = judge()
         if isinstance(decided, e.Suspended):
             return decided
         if decided.decision is Decision.DENY or not self._hooks.gates(call.tool):
             return decided
         kept = _kept(call, decided)
-        # A rewrite ends a round of hooks, also one that leaves out a default and so comes to the same input.
-        if had is None or had.opinion.rewrite is not None or had.input != decided.input:
-            if rewrite is not None:
-                # The hooks judge what one of them made of the input, and may not change it again.
-                self.consultations[call.call_id] = Consultation("", Opinion(()), rewrite)
+        # A rewrite ends a round of hooks, also one that leaves out a default and so comes to the same input: they
+        # judge what one of them made of it, and may not change it again.
+        if had is None or had.opinion.rewrite is not None:
             asked_about = any(verdict.decision is Decision.ASK for verdict in kept)
-            return Consult(call.call_id, decided.input, may_rewrite=had is None and not asked_about)
+            filled = Wording(decided.input, decided.sent)
+            return Consult(call.call_id, filled, may_rewrite=had is None and not asked_about, rewrite=rewrite)
         verdicts = [*had.opinion.verdicts]
         if rewrite is not None:
             verdicts += [rewrite.verdict] if call.answered is None else [rewrite.verdict, CHANGED_AFTER_ANSWER]

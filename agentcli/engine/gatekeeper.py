@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -23,6 +23,14 @@ from agentcli.tools.suspension import Suspend, noticing_suspensions
 from agentcli.tools.tool import Place, Tables, Tool
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The text of an input; `sent` is the same without the defaults, where some are filled in by now."""
+
+    text: str
+    sent: str | None = None
 
 
 class Gatekeeper:
@@ -46,7 +54,7 @@ class Gatekeeper:
         call: Call,
         transaction: Transaction,
         *,
-        rewritten: str | None = None,
+        wording: Wording | None = None,
         hook_verdicts: tuple[Verdict, ...] = (),
     ) -> Decided | Suspended:
         """Return the entry that says what code decided about a call, and what it rests on.
@@ -54,14 +62,13 @@ class Gatekeeper:
         Where its preview stops to ask a person for something, that is the entry.
 
         Args:
-            rewritten: The input that a hook made of the call's own.
+            wording: The input that a hook made of the call's own, or that hooks were asked about.
         """
         tool = self._catalog.get(call.tool)
-        # Defaults are filled in once: a call decided again is judged as it was first decided.
-        text = rewritten or (call.decided.input if call.decided is not None else call.input)
+        wording = wording or _wording_of(call)
         with only_looking(transaction) as tables:
             place = self._executor.place(tables)
-            reading, faults = self._read(tool, text, place)
+            reading, faults = self._read(tool, wording.text, place)
             situation = replace(self._situation(state, call, tool, reading), hook_verdicts=hook_verdicts)
             verdicts = (*decide(situation).verdicts, *faults)
             preview: tuple[str, ...] = ()
@@ -81,7 +88,7 @@ class Gatekeeper:
             decision=Ruling(verdicts).decision,
             verdicts=verdicts,
             preview=preview,
-            sent=_sent(call, reading, rewritten),
+            sent=wording.sent or (reading.sent if isinstance(reading, Frozen) else None),
         )
 
     def explain(
@@ -180,7 +187,6 @@ def _unknown(text: str) -> Misfit:
         return Misfit(text, str(fault))
 
 
-def _sent(call: Call, reading: Frozen | Misfit, rewritten: str | None) -> str | None:
-    if rewritten is None and call.decided is not None:
-        return call.decided.sent
-    return reading.sent if isinstance(reading, Frozen) else None
+def _wording_of(call: Call) -> Wording:
+    """Return the call's own input; defaults are filled in once, so what was decided is judged as it was then."""
+    return Wording(call.input) if call.decided is None else Wording(call.decided.input, call.decided.sent)

@@ -84,13 +84,10 @@ class Runner:
     async def _consult(self, step: Consult) -> None:
         """Ask the hooks about an input, outside any transaction."""
         call = self._journal.state.calls[step.call_id]
-        had = self._bookkeeper.consultations.get(call.call_id)
-        consulted = Consulted(self._journal.session, call.call_id, call.tool, step.input)
+        consulted = Consulted(self._journal.session, call.call_id, call.tool, step.wording.text)
         work = asyncio.ensure_future(self._parts.hooks.before(consulted, may_rewrite=step.may_rewrite))
         await self._watch(work)
-        self._bookkeeper.consultations[call.call_id] = Consultation(
-            step.input, work.result(), None if had is None else had.rewrite
-        )
+        self._bookkeeper.consultations[call.call_id] = Consultation(step, work.result())
 
     async def _filter(self, call: Call) -> None:
         """Show a held result to the hooks, and report what the model may see of it."""

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from agentcli.engine.executor import NoTables
+from agentcli.engine.gatekeeper import Wording
 from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
@@ -79,9 +80,9 @@ def test_defaults_are_filled_in_once() -> None:
 def test_what_a_hook_made_of_the_input_is_judged() -> None:
     """Not what the model sent."""
     bench = a_bench()
-    entry = decided(bench, rewritten='{"text":"milk"}')
+    entry = decided(bench, wording=Wording('{"text":"milk"}'))
     assert entry.input == '{"text":"milk","price":1}'
-    assert denial(decided(bench, rewritten='{"txt":"milk"}')).rule == "schema"
+    assert denial(decided(bench, wording=Wording('{"txt":"milk"}'))).rule == "schema"
 
 
 def test_the_verdicts_of_hooks_are_joined() -> None:

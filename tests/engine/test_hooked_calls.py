@@ -1,5 +1,8 @@
 """A call that hooks have a say in: asked last, judged anew where it was rewritten, never loosened."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import pytest
@@ -8,6 +11,7 @@ from agentcli.engine.hooks import Consulted, Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.steps import AwaitAnswer, End
+from agentcli.tools.json_text import Number
 from agentcli.tools.tool import Acts, Place
 from agentcli.tools.toolset import Toolset
 from tests.engine.bench import Bench
@@ -171,6 +175,54 @@ async def test_a_rewrite_that_comes_to_the_same_input_still_lets_every_hook_judg
     bench = Bench(toolset=tools, model=model, hooks=Hooks(pre_tool=hooks))
     assert await bench.run("go") == End("completed")
     assert (bench.statuses(), bench.store.effects) == (["blocked"], [])
+
+
+@dataclass
+class Ordering:
+    """A tool with a default that is another one each time it is filled in, and hooks that see the input."""
+
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def bench(self, *hooks: Listener, level: Level = Level.ALONE) -> Bench:
+        tools = Toolset("workshop", acts=Acts.IN_STORE)
+
+        @tools.irreversible(
+            defaults={"number": lambda place: Number(next(self.numbers))},
+            preview=lambda values: [f"will order {values['text']} as number {values['number']}"],
+        )
+        def order(place: Place, text: str, number: int | None = None) -> dict[str, Any]:
+            place.tables.execute("order", (text, number))
+            return {}
+
+        model = ScriptedModel(reply(calls("t1", "order", text("tea"))), reply(says("done")))
+        pre_tool = [PythonHook(f"pre{number}", hook) for number, hook in enumerate(hooks)]
+        return Bench(toolset=tools, model=model, hooks=Hooks(pre_tool=pre_tool), level=level)
+
+
+async def test_a_default_that_is_another_one_each_time_is_filled_in_once() -> None:
+    """Hooks are asked once about the input with its default, which is decided, asked about again and run."""
+    hook, ordering = Listener(), Ordering()
+    bench = ordering.bench(hook, level=Level.PROPOSE)
+    assert await bench.run("go") == AwaitAnswer("t1")
+    assert hook.asked == ['{"text":"tea","number":1}']
+    bench.answer("t1")
+    assert await bench.run() == End("completed")
+    assert set(hook.asked) == {'{"text":"tea","number":1}'}
+    assert [(one.input, one.sent) for one in bench.written(e.Decided)] == 2 * [(hook.asked[0], text("tea"))]
+    assert bench.store.effects == [("order", ("tea", 1))]
+
+
+async def test_a_rewritten_input_gets_its_defaults_once() -> None:
+    """Also where a hook leaves out a default that is another one each time: its input is judged, not a newer one."""
+    hook = Listener(lambda consulted: permission("allow", updatedInput={"text": "milk"}))
+    bench = Ordering().bench(hook)
+    assert await bench.run("go") == AwaitAnswer("t1")
+    assert hook.asked == ['{"text":"tea","number":1}', '{"text":"milk","number":2}']
+    (decided,) = bench.written(e.Decided)
+    assert (decided.input, decided.sent) == (hook.asked[1], text("milk"))
+    bench.answer("t1")
+    assert await bench.run() == End("completed")
+    assert bench.store.effects == [("order", ("milk", 2))]
 
 
 async def test_a_rewrite_after_the_yes_is_asked_about_again() -> None:
