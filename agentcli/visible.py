@@ -116,6 +116,11 @@ def _is_plain(line: str) -> bool:
         and not line.endswith(" ")
         and _SPACE_RUN not in line
         and (line.isascii() or not any(map(_needs_care, set(line))))
+def is_blank(text: str) -> bool:
+    """Tell whether nothing of the text would be seen: it is empty, or made of blanks and of what draws as none."""
+    return not any(map(_is_seen, text))
+
+
     )
 
 
@@ -126,6 +131,11 @@ def _needs_care(char: str) -> bool:
 def _later_line(line: str) -> str:
     rest = line.lstrip(" ")
     indent = len(line) - len(rest)
+def _is_seen(char: str) -> bool:
+    # What this Python does not know yet may well be drawn; private characters are, by many a font.
+    return not char.isspace() and char not in _UNSEEN and unicodedata.category(char) not in ("Cc", "Cf", "Cs")
+
+
     if not rest or indent > LONGEST_INDENT:
         return visible_line(line)
     return " " * indent + visible_line(rest)

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from agentcli.tools.json_text import Json, Number
+from agentcli.visible import is_blank
 
 KINDS: Final = ("string", "integer", "number", "boolean")
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
@@ -133,7 +134,7 @@ def _fits(field: Field, value: Json) -> bool:
 
 
 def _is_text(value: Json) -> bool:
-    return isinstance(value, str) and not isinstance(value, Number) and bool(value.strip())
+    return isinstance(value, str) and not isinstance(value, Number) and not is_blank(value)
 
 
 def _is_date(text: str) -> bool:

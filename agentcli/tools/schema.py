@@ -14,6 +14,7 @@ import msgspec
 
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
 
+from agentcli.visible import is_blank
 AMOUNT: Final = re.compile(r"[0-9]{1,15}(\.[0-9]+)?", re.ASCII)
 _WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
@@ -200,7 +201,7 @@ def _plain(value: Json, path: str) -> Any:
             return [_plain(item, f"{path}[{position}]") for position, item in enumerate(value)]
         case Number():
             return _plain_number(value, path)
-        case str() if not value.strip():
+        case str() if is_blank(value):
             raise _Unfit(f"Text is empty or blank - at `{path}`")
         case _:
             return value

@@ -11,6 +11,7 @@ from agentcli.tools.outcome import Category, Outcomes, category_of
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import SchemaError, schema_of
 from agentcli.tools.tool import Acts, Place, Preview, Tool, Undo, Values
+from agentcli.visible import is_blank
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -181,7 +182,7 @@ def _plain_defaults(
 
 def _can_be_sent(default: Any) -> bool:
     if isinstance(default, str):
-        return bool(default.strip())
+        return not is_blank(default)
     return default is not None and default is not inspect.Parameter.empty
 
 

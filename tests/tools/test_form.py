@@ -147,6 +147,7 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("rate",    False,                   ""),
     ("note",    "",                      ""),
     ("note",    " \n",                   "  "),
+    ("note",    "\u3164\u200b",          "\u2800"),
     ("note",    Number("1"),             "\t"),
     ("note",    {"a": "b"},              "\n"),
     ("keep",    "y",                     "maybe"),
