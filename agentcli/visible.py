@@ -99,6 +99,11 @@ def count_hidden(text: str) -> int:
     )
 
 
+def is_blank(text: str) -> bool:
+    """Tell whether nothing of the text would be seen: it is empty, or made of blanks and of what draws as none."""
+    return not any(map(_is_seen, text))
+
+
 def valid_unicode(text: str) -> str:
     """Return the text so that it can be stored, sent and hashed: a lone surrogate becomes U+FFFD.
 
@@ -109,6 +114,11 @@ def valid_unicode(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def _is_seen(char: str) -> bool:
+    # What this Python does not know yet may well be drawn; private characters are, by many a font.
+    return not char.isspace() and char not in _UNSEEN and unicodedata.category(char) not in ("Cc", "Cf", "Cs")
+
+
 def _is_plain(line: str) -> bool:
     return (
         line.isprintable()
@@ -116,11 +126,6 @@ def _is_plain(line: str) -> bool:
         and not line.endswith(" ")
         and _SPACE_RUN not in line
         and (line.isascii() or not any(map(_needs_care, set(line))))
-def is_blank(text: str) -> bool:
-    """Tell whether nothing of the text would be seen: it is empty, or made of blanks and of what draws as none."""
-    return not any(map(_is_seen, text))
-
-
     )
 
 
@@ -131,11 +136,6 @@ def _needs_care(char: str) -> bool:
 def _later_line(line: str) -> str:
     rest = line.lstrip(" ")
     indent = len(line) - len(rest)
-def _is_seen(char: str) -> bool:
-    # What this Python does not know yet may well be drawn; private characters are, by many a font.
-    return not char.isspace() and char not in _UNSEEN and unicodedata.category(char) not in ("Cc", "Cf", "Cs")
-
-
     if not rest or indent > LONGEST_INDENT:
         return visible_line(line)
     return " " * indent + visible_line(rest)

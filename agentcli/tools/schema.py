@@ -13,8 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
-
 from agentcli.visible import is_blank
+
 AMOUNT: Final = re.compile(r"[0-9]{1,15}(\.[0-9]+)?", re.ASCII)
 _WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
