@@ -35,6 +35,7 @@ _NOT_ASCII: Final = "[^ -~]+"
 # Spaces at either end can't be seen, so they are marked whatever their number.
 _SUSPECT: Final = re.compile(rf"\A +|{_SPACE_RUN}+| +\Z|{_NOT_ASCII}")
 _SUSPECT_CHARACTERS: Final = re.compile(_NOT_ASCII)
+_JSON_BLANKS: Final = str.maketrans("\n\r\t", "   ")
 
 # The first word of a letter's Unicode name tells its script, but for these; "" goes with every script.
 _SCRIPT_OF_WORD: Final = {
@@ -88,6 +89,22 @@ def spelled_out(text: str) -> str | None:
     if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _mixes_scripts(text)):
         return None
     return _marked(text, lambda run: ((char, True) for char in run[0]))
+
+
+def visible_json(text: str) -> str:
+    r"""Return JSON text on one line that reads the same: what hides is spelled out, as in `"\u202e"`.
+
+    Outside its strings JSON has nothing that hides but line breaks and tabs; they become spaces.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _SUSPECT_CHARACTERS.sub(_spelled_where_hidden, text.translate(_JSON_BLANKS))
+
+
+def json_escape(char: str) -> str:
+    """Return how JSON spells a character in ASCII; outside the first plane as a pair of surrogates."""
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def count_hidden(text: str) -> int:
@@ -148,11 +165,15 @@ def _marked(text: str, judge: Callable[[re.Match[str]], Iterable[tuple[str, bool
     return _SUSPECT.sub(mark, text)
 
 
+def _spelled_where_hidden(run: re.Match[str]) -> str:
+    return "".join(json_escape(char) if is_marked else char for char, is_marked in _judged(run))
+
+
 def _judged(run: re.Match[str]) -> Iterator[tuple[str, bool]]:
     """Say of each character in a run outside ASCII whether it is marked."""
     before = run.string[max(run.start() - 1, 0) : run.start()]
-    # What has no base to sit on would change a character that is not of this text.
-    stacked = 0 if before.strip(" ") else MOST_STACKED
+    # What has no base to sit on would change a character that is not of this text, as the quote of JSON around it.
+    stacked = 0 if before.strip(' "') else MOST_STACKED
     for char in run[0]:
         if not char.isprintable() or char in _UNSEEN or char in _BRACKETS:
             stacked = MOST_STACKED

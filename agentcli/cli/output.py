@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from agentcli.visible import visible, visible_line
+from agentcli.visible import visible, visible_json, visible_line
 
 
 class ReaderGone(Exception):
@@ -30,15 +30,15 @@ def answer(text: str) -> None:
 
 
 def json_line(value: Any) -> None:
-    """Write a value as one line of JSON in UTF-8 to stdout, nothing in it changed; raises as `answer` does."""
+    """Write a value as one line of JSON in UTF-8 to stdout; raises as `answer` does."""
     _write(lambda stdout: stdout.buffer.write(encoded(value)))
 
 
 def encoded(value: Any) -> bytes:
-    """Return a value as one line of JSON."""
+    """Return a value as one line of JSON, in which what would hide on a screen is spelled out."""
     import msgspec  # noqa: PLC0415  # not every command has JSON to write
 
-    return msgspec.json.encode(value) + b"\n"
+    return visible_json(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 def write(text: str) -> None:

@@ -11,6 +11,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import DecisionRecord
 from agentcli.session.events import RuleVerdict
 from agentcli.tools.risk import Risk
+from agentcli.visible import json_escape
 
 _NOT_PRINTABLE_ASCII: Final = re.compile("[^ -~]")
 
@@ -64,10 +65,4 @@ def exported(record: DecisionRecord) -> Exported:
 def export_line(record: DecisionRecord) -> bytes:
     """Return a decision as a line, its end included."""
     text = msgspec.json.encode(exported(record)).decode()
-    return _NOT_PRINTABLE_ASCII.sub(_escaped, text).encode("ascii") + b"\n"
-
-
-def _escaped(found: re.Match[str]) -> str:
-    """Return a character as JSON spells it out, outside the first plane as a pair of surrogates."""
-    units = found[0].encode("utf-16-be").hex()
-    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+    return _NOT_PRINTABLE_ASCII.sub(lambda found: json_escape(found[0]), text).encode("ascii") + b"\n"
