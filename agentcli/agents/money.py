@@ -76,7 +76,8 @@ def money_problem(amount: Decimal, currency: str) -> str | None:
     allowed = DECIMALS[currency]
     exponent = amount.as_tuple().exponent
     if isinstance(exponent, int) and -exponent > allowed:
-        return f"the amount {amount} has {-exponent} decimals; {currency} has {allowed}"
+        has = "1 decimal" if exponent == -1 else f"{-exponent} decimals"
+        return f"the amount {amount} has {has}; {currency} has {allowed or 'none'}"
     return None
 
 

@@ -77,14 +77,14 @@ def _explain(error: BaseException) -> Problem:
     from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
     from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415
     from agentcli.wiring.agents import AgentIsFixed, UnknownAgent  # noqa: PLC0415
-    from agentcli.wiring.models import NoKey  # noqa: PLC0415
+    from agentcli.wiring.models import NoKey, UnknownModel  # noqa: PLC0415
     from agentcli.wiring.own_code import OwnCodeError  # noqa: PLC0415
     from agentcli.wiring.watched import RecordBroken  # noqa: PLC0415
 
     match error:
         case ConfigError() | UnsafeFileError() | OwnCodeError() | NoKey() | BadRecording():
             return Problem(Exit.USAGE, str(error))
-        case UnknownAgent() | AgentIsFixed() | Ambiguous():
+        case UnknownAgent() | UnknownModel() | AgentIsFixed() | Ambiguous():
             return Problem(Exit.USAGE, str(error))
         case NoSuch(what=what):
             where = "; `agentcli sessions list` shows them" if what == "session" else ""

@@ -40,10 +40,15 @@ def _unusual(here: Circumstances) -> Iterator[str]:
 def spelled(limits: RunLimits) -> str:
     """Return the limits that hold a run, in words."""
     spelled = [
-        f"{limits.steps} steps",
-        f"{limits.tokens:,} tokens",
+        _counted(limits.steps, "step"),
+        _counted(limits.tokens, "token"),
         f"{limits.cost_usd} USD",
         f"{limits.seconds} s",
-        f"{limits.irreversible} irreversible calls",
+        _counted(limits.irreversible, "irreversible call"),
     ]
-    return ", ".join(spelled + ([f"{limits.per_minute} calls a minute"] if limits.per_minute else []))
+    per_minute = [f"{_counted(limits.per_minute, 'call')} a minute"] if limits.per_minute else []
+    return ", ".join(spelled + per_minute)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -12,18 +12,14 @@ from typing import Any, Final
 
 import msgspec
 
+from agentcli.tools.amount import Amount, amount_fault
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
 from agentcli.visible import is_blank
 
-AMOUNT: Final = re.compile(r"[0-9]{1,15}(\.[0-9]+)?", re.ASCII)
 _WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
 _MUTABLE: Final = (list, dict, set, bytearray)
 _UNRESOLVABLE: Final = (NameError, AttributeError, SyntaxError, TypeError)
-
-
-class Amount(Decimal):
-    """A `Decimal` input: exact, not negative, at most 15 digits before the point, no exponent."""
 
 
 class SchemaError(TypeError):
@@ -186,9 +182,9 @@ class _Unfit(ValueError):
 
 
 def _read_amount(kind: type, value: Any) -> Any:
-    written = format(value, "f") if isinstance(value, Decimal) else str(value)
-    if not isinstance(value, int | str | Decimal) or not AMOUNT.fullmatch(written):
-        raise _Unfit("Expected an amount: at most 15 digits, and a point before decimals")
+    fault = amount_fault(value)
+    if fault is not None:
+        raise _Unfit(f"Expected an amount: {fault}")
     return Amount(value)
 
 

@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.agents.agent import Agent
+from agentcli.config.errors import did_you_mean
 from agentcli.models.prices import PLAYED_BACK
 from agentcli.session.ports import Model
 
 DEFAULT_CLAUDE: Final = "claude-sonnet-5"
 OFFLINE: Final = ("offline", "offline:reckless")
+OURS: Final = ("auto", *OFFLINE)
+"""The names that stand for no model of the service."""
+
+_OUR_KINDS: Final = frozenset(name.partition(":")[0] for name in (*OURS, PLAYED_BACK))
 KEYS: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
@@ -20,8 +25,19 @@ class NoKey(Exception):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"the model {model!r} needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, and neither is set; "
-            "--model offline needs none"
+            f"the model {model!r} needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, and neither is set"
+            f"{did_you_mean(model, OURS)}; --model offline needs none"
+        )
+        self.model = model
+
+
+class UnknownModel(LookupError):
+    """A model is named as only ours are, and it is none of them."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"no model {model!r}{did_you_mean(model, OURS)}; there are: {', '.join(OURS)}, {PLAYED_BACK}FILE, "
+            f"and Claude's by their names, such as {DEFAULT_CLAUDE}"
         )
         self.model = model
 
@@ -38,6 +54,7 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
     """Return the model that a name in config or on the command line stands for.
 
     Raises:
+        UnknownModel: It looks like one of ours and is none.
         NoKey: A model of the service is named and no key or token is set.
         BadRecording: A recording is named that can't be played back.
     """
@@ -50,6 +67,8 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
         return _played_back(named)
     if named in OFFLINE:
         return Choice(named, "the offline model is rules, not intelligence")
+    if named.partition(":")[0].lower() in _OUR_KINDS:
+        raise UnknownModel(named)
     if not has_key:
         raise NoKey(named)
     return Choice(named)

@@ -74,7 +74,7 @@ def test_the_list_says_which_currencies_do_not_have_cents(decimals: int, codes: 
         ("12.345", "USD", "has 3 decimals; USD has 2"),
         ("12.340", "USD", "has 3 decimals; USD has 2"),
         ("12", "JPY", None),
-        ("12.0", "JPY", "has 1 decimals; JPY has 0"),
+        ("12.0", "JPY", "has 1 decimal; JPY has none"),
         ("1.234", "KWD", None),
         ("1.2345", "KWD", "has 4 decimals; KWD has 3"),
         ("1", "ABC", "'ABC' is not a currency"),

@@ -34,6 +34,10 @@ def test_usually_it_is_agent_model_level_and_where_that_came_from() -> None:
             " · runs alone, within 6 steps, 200,000 tokens, 1.00 USD, 600 s, 3 irreversible calls a run",
         ),
         ({"level": Level.ALONE, "limits": RunLimits(per_minute=5)}, ", 5 calls a minute"),
+        (
+            {"level": Level.ALONE, "limits": RunLimits(steps=1, tokens=1, irreversible=1, per_minute=1)},
+            "within 1 step, 1 token, 1.00 USD, 600 s, 1 irreversible call, 1 call a minute a run",
+        ),
         ({"agent": "a\x1b[2J"}, "a⟨U+001B⟩[2J"),
     ],
 )

@@ -5,8 +5,9 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentcli.tools.amount import Amount
 from agentcli.tools.json_text import Json, Number, compact
-from agentcli.tools.schema import Amount, Frozen
+from agentcli.tools.schema import Frozen
 from tests.tools.everything import SCHEMA, read
 
 sent: st.SearchStrategy[Json] = st.dictionaries(

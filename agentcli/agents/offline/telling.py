@@ -56,8 +56,7 @@ _ANOTHER_WAY: Final = "Tell me if I can help in another way."
 
 def phrase(vocabulary: Vocabulary, proposal: Proposal) -> str:
     """Return what a call would do, as it stands after `I could not`."""
-    words = vocabulary.phrases.get(proposal.tool)
-    return f"use {proposal.tool}" if words is None else words.format_map(Told(members(proposal)))
+    return _filled(vocabulary.phrases.get(proposal.tool), proposal) or f"use {proposal.tool}"
 
 
 def describe(vocabulary: Vocabulary, settled: Settled) -> str:
@@ -78,18 +77,27 @@ def is_failure(result: Members) -> bool:
 
 
 def _describe_failure(vocabulary: Vocabulary, proposal: Proposal, result: Members) -> str:
-    status, told = str(result.get("status")), Told(members(proposal))
+    status = str(result.get("status"))
     message = _ADVICE.sub("", str(result.get("message") or status)).rstrip(".")
-    other = vocabulary.other_ways.get(proposal.tool, _ANOTHER_WAY)
+    other = _filled(vocabulary.other_ways.get(proposal.tool), proposal) or _ANOTHER_WAY
     words = vocabulary.failures.get(status) or FAILURES.get(status, _OTHER_FAILURE)
     if offer := _offer(vocabulary, result):
-        words, other = _OTHER_FAILURE, offer
+        words, other = _OTHER_FAILURE, offer.format_map(Told(members(proposal)))
     return words.format(
         what=phrase(vocabulary, proposal),
         message=message,
-        other=other.format_map(told),
+        other=other,
         check=vocabulary.check,
     )
+
+
+def _filled(words: str | None, proposal: Proposal) -> str | None:
+    """Return words with members of the input; None where one that they need is missing or is no plain value."""
+    plain = {name: value for name, value in members(proposal).items() if isinstance(value, str | int)}
+    try:
+        return None if words is None else words.format_map(plain)
+    except KeyError:
+        return None
 
 
 def _offer(vocabulary: Vocabulary, result: Members) -> str | None:

@@ -79,7 +79,7 @@ def test_the_currency_is_the_configured_one() -> None:
     """`currency` in the config is what an expense gets for which none was named."""
     bench = Bench(shipped("expenses"), currency="JPY")
     assert bench.run("add_expense", item="tea", amount=400)["expense"]["amount"] == "400"
-    assert "JPY has 0" in bench.problem("add_expense", item="tea", amount="4.50")
+    assert "JPY has none" in bench.problem("add_expense", item="tea", amount="4.50")
 
 
 def test_null_is_as_good_as_left_out(bench: Bench) -> None:
@@ -106,7 +106,7 @@ def test_a_named_category_counts_more_than_the_item(bench: Bench) -> None:
         ({"item": "tea", "amount": "4,50"}, "an amount"),
         ({"item": "tea", "amount": True}, "amount"),
         ({"item": "tea", "amount": "4.505"}, "USD has 2"),
-        ({"item": "tea", "amount": "4.5", "currency": "JPY"}, "JPY has 0"),
+        ({"item": "tea", "amount": "4.5", "currency": "JPY"}, "JPY has none"),
         ({"item": "tea", "amount": 4, "currency": "usd"}, "ISO 4217"),
         ({"item": "tea", "amount": 4, "date": "2026-02-30"}, "date"),
         ({"item": "tea", "amount": 4, "approved": True}, "approved"),
@@ -266,7 +266,7 @@ def test_an_update_changes_what_is_named(bench: Bench, change: dict[str, Any], a
         ({"id": "1", "item": "x"}, "id"),
         ({"id": 1, "amount": "0"}, "not above 0"),
         ({"id": 1, "amount": "40.005"}, "USD has 2"),
-        ({"id": 3, "currency": "JPY"}, "JPY has 0"),
+        ({"id": 3, "currency": "JPY"}, "JPY has none"),
         ({"id": 1, "currency": "XXX"}, "ISO 4217"),
         ({"id": 9, "currency": "XXX"}, "ISO 4217"),
     ],

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agentcli.agents.money import DECIMALS
 from agentcli.agents.offline.amounts import find_amount, only_amount
-from agentcli.tools.schema import AMOUNT
+from agentcli.tools.amount import AMOUNT
 
 
 @pytest.mark.parametrize(

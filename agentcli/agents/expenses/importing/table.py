@@ -100,7 +100,8 @@ class _Reading:
         self.width = len(self.lines[0].cells) if self.lines else 0
         odd = next((line for line in self.lines if len(line.cells) != self.width), None)
         if odd is not None and not self.problem:
-            have = f"it has {len(odd.cells)} cells, the first line has {self.width}"
+            count = "1 cell" if len(odd.cells) == 1 else f"{len(odd.cells)} cells"
+            have = f"it has {count}, the first line has {self.width}"
             self.problem = f"line {odd.number}: {have}; a text with the separator in it has to be in quotes"
         if len(self.lines) > MOST_LINES:
             self.problem = f"it has more than {MOST_LINES:,} lines; split it"

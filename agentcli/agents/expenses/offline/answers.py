@@ -8,7 +8,7 @@ from agentcli.agents.expenses.offline.sentences import EXAMPLES
 from agentcli.agents.money import Money, money_problem, totals
 from agentcli.agents.offline.proposals import Members, Told, rows
 from agentcli.agents.offline.telling import Vocabulary
-from agentcli.tools.schema import AMOUNT
+from agentcli.tools.amount import AMOUNT
 
 
 def expense_line(row: Members) -> str:

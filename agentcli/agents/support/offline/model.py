@@ -14,8 +14,8 @@ from agentcli.agents.support.offline.answers import VOCABULARY
 from agentcli.agents.support.offline.sentences import GRAMMAR
 from agentcli.agents.support.offline.wishes import Escalation, Refund, Wish
 from agentcli.agents.support.rules import CURRENCY
+from agentcli.tools.amount import AMOUNT
 from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
-from agentcli.tools.schema import AMOUNT
 
 
 def reply(exchange: Exchange) -> OfflineReply:

@@ -67,7 +67,7 @@ def test_lines_have_the_number_at_which_they_begin_in_the_file() -> None:
         (b"item,amount\n", "no expenses"),
         ("Käse,4".encode("latin-1"), "not UTF-8"),
         ("item,amount\ntea,4".encode("utf-16"), "not UTF-8"),
-        (b"tea,4\nmilk\n", "line 2: it has 1 cells, the first line has 2"),
+        (b"tea,4\nmilk\n", "line 2: it has 1 cell, the first line has 2"),
         (b"tea,4\nmilk,1,50\n", "line 2: it has 3 cells, the first line has 2; a text with the separator"),
         (b'tea,4\nmilk,"1\n', "line 2: the quotes don't fit"),
         (b'tea,4\n"milk"x,1\n', "line 2: the quotes don't fit"),

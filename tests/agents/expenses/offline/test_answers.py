@@ -110,3 +110,27 @@ def test_braces_in_a_text_are_only_braces() -> None:
     result = {"status": "declined", "isError": True, "message": "{0} {x}"}
     told = describe(VOCABULARY, Settled(Proposal("add_expense", '{"item":"{amount} {0}","amount":1}'), result))
     assert "add {amount} {0} for 1" in told
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ('{"amount":5}', "I could not use add_expense: an item is missing. Please say it once more, put right."),
+        ('{"item":null,"amount":5}', "I could not use add_expense"),
+        ('{"item":"tea","amount":[1]}', "I could not use add_expense"),
+        ("{}", "I could not use add_expense"),
+        ("no JSON", "I could not use add_expense"),
+        ('{"item":"tea","amount":-5}', "I could not add tea for -5: an item is missing."),
+    ],
+)
+def test_a_call_is_told_without_gaps(sent: str, told: str) -> None:
+    """What an input does not hold is not told of, not even as a dash."""
+    result = {"status": "invalid", "isError": True, "message": "an item is missing"}
+    assert describe(VOCABULARY, Settled(Proposal("add_expense", sent), result)).startswith(told)
+
+
+def test_another_way_is_told_without_gaps() -> None:
+    """Nor is a dash where the number of an expense would stand."""
+    declined = {"status": "declined", "isError": True, "message": "the user declined this action"}
+    told = describe(VOCABULARY, Settled(Proposal("delete_expense", "{}"), declined))
+    assert told == "You said no, so I did not use delete_expense. Tell me if I can help in another way."
