@@ -5,17 +5,15 @@ from typing import Any, Final
 
 from agentcli.gate.verdicts import Decision
 from agentcli.session import events as ev
-from agentcli.session.call import Call
 from agentcli.session.entries import RequestFailed
 from agentcli.session.run import Run
 from agentcli.session.steps import End
 from agentcli.terminal.face import Face
 from agentcli.terminal.resting import Resting
 from agentcli.terminal.speech import Speech
-from agentcli.terminal.status import fitting, spent_by, status_parts
+from agentcli.terminal.status import Unasked, fitting, spent_by, status_parts, unasked_by
 from agentcli.terminal.styled import Line, draw
 from agentcli.terminal.telling import ending_lines, lines_of, retry_line, running_text, usage_line
-from agentcli.tools.risk import Risk
 from agentcli.wiring.session import Session
 
 NOTHING_YET: Final = "…"
@@ -33,7 +31,6 @@ class Display:
         self._told: RequestFailed | None = None
         self._run: Run | None = None
         self._ended_at: datetime | None = None
-        self._unasked = 0
         self._decided: dict[str, tuple[Decision, Any]] = {}
         self._tail = ""
         self._status: list[str] = []
@@ -44,8 +41,6 @@ class Display:
         self._speech.take(event)
         if isinstance(event, ev.RunFinished):
             self._speech.end()
-        if isinstance(event, ev.ToolFinished):
-            self._unasked += _ran_unasked(state.calls[event.call_id])
         self._show_tail(self._speech.tail)
         if isinstance(event, ev.Decided) and self._is_told_already(event):
             return
@@ -77,7 +72,7 @@ class Display:
         self._run = state.run or self._run
         waiting = NOTHING_YET if self.is_at_work else ""
         self._show_tail(self._speech.tail or running_text(state, now) or waiting)
-        self._show_status(now if state.run is not None else self._ended_at or now)
+        self._show_status(now)
 
     def rest(self, resting: Resting, now: datetime) -> None:
         """Say how the run has ended, if it has."""
@@ -103,21 +98,12 @@ class Display:
 
     def _show_status(self, now: datetime) -> None:
         state, agent = self._session.state, self._session.agent.name
-        spent = None if self._run is None else spent_by(state, self._run, now)
-        parts = fitting(status_parts(state, agent, spent, unasked=self._unasked), self._face.width)
+        spent, unasked = None, Unasked()
+        if self._run is not None:
+            # What was used stands still once a run is over; the last minute goes on.
+            spent = spent_by(state, self._run, now if state.run is not None else self._ended_at or now)
+            unasked = unasked_by(self._run, now)
+        parts = fitting(status_parts(state, agent, spent, unasked=unasked), self._face.width)
         if parts != self._status:
             self._status = parts
             self._face.status(parts)
-
-
-def _ran_unasked(call: Call) -> bool:
-    """Tell whether a call ran that changes something and that nobody was asked about."""
-    decided, finished = call.decided, call.finished
-    return (
-        decided is not None
-        and decided.decision is Decision.ALLOW
-        and decided.risk is not Risk.READ
-        and call.asked is None
-        and finished is not None
-        and finished.origin == "tool"
-    )

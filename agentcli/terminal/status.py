@@ -1,6 +1,6 @@
 """The status line: what stands in it, and what is left out where there is no room. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -34,14 +34,23 @@ class Spent:
     cost_usd: Decimal | None
 
 
-def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: int) -> list[Part]:
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """How many calls of a run nobody was asked about, and how many of the last minute; `at_most` 0 is no limit."""
+
+    in_run: int = 0
+    in_last_minute: int = 0
+    at_most: int = 0
+
+
+def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unasked) -> list[Part]:
     """Return the parts in the order in which they stand; those that come and go stand at the end.
 
     Where room is short, what never changes goes before what does.
 
     Args:
         spent: What the open run has used, or the last one; None before the first.
-        unasked: How many calls that were no reads ran without a question, in this conversation.
+        unasked: What that run did by itself; shown while a tool has level 4.
     """
     parts = [
         Part(f"level {int(state.level)}", 0),
@@ -52,8 +61,8 @@ def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: int)
     waiting = sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
     counts = [(waiting, "question"), (len(state.unheard), "message")]
     parts += [Part(_counted(count, what), 1) for count, what in counts if count]
-    if unasked and state.level is Level.ALONE:
-        parts.append(Part(f"{unasked} ran unasked", 2))
+    if Level.ALONE in (state.level, *state.tool_levels.values()):
+        parts += _unasked_parts(unasked)
     return parts
 
 
@@ -75,6 +84,19 @@ def spent_by(state: State, run: Run, now: datetime) -> Spent:
         tokens=run.usage.total,
         cost_usd=run.cost_usd,
     )
+
+
+def unasked_by(run: Run, now: datetime) -> Unasked:
+    """Return what a run has done by itself; as the limit on calls a minute counts it."""
+    return Unasked(run.ran_unasked, run.unasked_in_last_minute(now), run.limits.per_minute)
+
+
+def _unasked_parts(unasked: Unasked) -> Iterator[Part]:
+    if unasked.in_run:
+        yield Part(f"{unasked.in_run} ran unasked", 2)
+    if unasked.in_last_minute:
+        of = f" of {unasked.at_most}" if unasked.at_most else ""
+        yield Part(f"{unasked.in_last_minute}{of} in the last minute", 2)
 
 
 def _spent_parts(spent: Spent) -> list[Part]:

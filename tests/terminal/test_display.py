@@ -83,12 +83,15 @@ async def test_the_status_follows_the_run_and_stays_when_it_is_over(talks: list[
     assert talk.face.lines[-1] == "2 steps · 30 tokens · 0.5000 USD · 0 s"
 
 
-async def test_what_ran_unasked_at_level_4_is_counted(talks: list[Talk]) -> None:
-    """Reads are not."""
+async def test_what_ran_unasked_at_level_4_is_counted_anew_in_each_run(talks: list[Talk]) -> None:
+    """Reads too, as the limit on calls a minute counts them."""
     both = [*calls("c1", "find_car", '{"plate":"B-1"}'), *calls("c2", *PARK)]
-    talk = begin(talks, reply(both), reply(says("Done.")), level=Level.ALONE)
+    talk = begin(talks, reply(both), reply(says("Done.")), reply(says("Nothing to do.")), level=Level.ALONE)
     await talk.face.until("  Done.")
-    await talk.face.until(lambda: "1 ran unasked" in talk.face.parts)
+    await talk.face.until(lambda: list(talk.face.parts[-2:]) == ["2 ran unasked", "2 in the last minute"])
+    talk.face.says("and?")
+    await talk.face.until("  Nothing to do.")
+    await talk.face.until(lambda: talk.face.parts[-1] == "0.2500 USD")
 
 
 async def test_a_retry_is_told_and_what_broke_off_stays(talks: list[Talk]) -> None:

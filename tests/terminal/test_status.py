@@ -1,5 +1,6 @@
 """What stands in the status line, and what is left out where there is no room."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -10,13 +11,14 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.terminal.fold import cell_width
-from agentcli.terminal.status import Part, Spent, fitting, spent_by, status_parts
+from agentcli.terminal.status import Part, Spent, Unasked, fitting, spent_by, status_parts, unasked_by
 from tests.session import telling as t
 
+NONE = Unasked()
 SPENT = Spent(step=2, of=6, seconds=75.9, tokens=3_140, cost_usd=Decimal("0.00412"))
 
 
-def texts(*entries: t.Told, spent: Spent | None = SPENT, unasked: int = 0) -> list[str]:
+def texts(*entries: t.Told, spent: Spent | None = SPENT, unasked: Unasked = NONE) -> list[str]:
     """The parts of a session that has these entries behind its beginning."""
     return [part.text for part in status_parts(t.state_of(*t.BEGUN, *entries), "tester", spent, unasked=unasked)]
 
@@ -51,11 +53,41 @@ def test_what_waits_stands_at_the_end(entries: tuple[e.Entry, ...], last: list[s
     assert texts(*entries)[7:] == last
 
 
-def test_what_ran_unasked_is_told_at_level_4() -> None:
-    """Below it calls run unasked because a level says so, one tool at a time."""
-    assert texts(t.level_set(Level.ALONE), unasked=2)[-1] == "2 ran unasked"
-    assert "2 ran unasked" not in texts(t.level_set(Level.BOUNDED), unasked=2)
-    assert "0 ran unasked" not in texts(t.level_set(Level.ALONE))
+@pytest.mark.parametrize(
+    ("unasked", "told"),
+    [
+        (NONE, []),
+        (Unasked(2), ["2 ran unasked"]),
+        (Unasked(3, 2), ["3 ran unasked", "2 in the last minute"]),
+        (Unasked(3, 2, at_most=5), ["3 ran unasked", "2 of 5 in the last minute"]),
+    ],
+)
+def test_what_ran_unasked_is_told_at_level_4(unasked: Unasked, told: list[str]) -> None:
+    """In this run and in the last minute; below level 4 a level says so, one tool at a time."""
+    assert texts(t.level_set(Level.ALONE), unasked=unasked)[7:] == told
+    assert texts(t.level_set(Level.BOUNDED), unasked=unasked)[7:] == []
+
+
+def test_a_tool_that_has_level_4_by_itself_is_watched_too() -> None:
+    """Whatever the session's level is."""
+    assert texts(t.level_set(Level.ALONE, tool="note"), unasked=Unasked(1, 1))[7:] == [
+        "1 ran unasked",
+        "1 in the last minute",
+    ]
+
+
+def test_what_ran_unasked_is_counted_as_the_limit_counts_it() -> None:
+    """Every call that nobody was asked about; what was asked does not count, and a minute is sixty seconds."""
+    state = t.state_of(
+        *(t.opened(), t.attached(), t.said(), t.started_run(limits=e.RunLimits(per_minute=5))),
+        t.replied(t.use("c1"), t.use("c2")),
+        *(t.decided("c1", decision=Decision.ASK), t.asked("c1"), t.answered(7, call_id="c1"), t.finished("c1")),
+        *(t.decided("c2"), t.finished("c2")),
+    )
+    assert state.run is not None
+    ran_at = t.START
+    assert unasked_by(state.run, ran_at + timedelta(seconds=59.9)) == Unasked(1, 1, 5)
+    assert unasked_by(state.run, ran_at + timedelta(seconds=60)) == Unasked(1, 0, 5)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +155,7 @@ def test_on_a_narrow_screen_the_least_important_goes_first(width: int, shown: li
 def test_what_never_changes_goes_before_what_does(width: int, shown: str) -> None:
     """Agent and model stand in the first line of the conversation."""
     state = t.state_of(*t.BEGUN, t.said(2))
-    assert " · ".join(fitting(status_parts(state, "tester", SPENT, unasked=0), width)) == shown
+    assert " · ".join(fitting(status_parts(state, "tester", SPENT, unasked=NONE), width)) == shown
 
 
 @given(st.integers(1, 100))
