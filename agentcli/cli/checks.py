@@ -1,6 +1,7 @@
 """What `agentcli doctor` looks at: each check says what it found and, where something is wrong, what to do."""
 
 import codecs
+import errno
 import os
 import shutil
 import stat
@@ -11,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from agentcli.config import Config, ConfigError, UnsafeFileError, distrust_of
+from agentcli.config import Config, ConfigError
 from agentcli.models.connection import connection_from, foreign_host
 from agentcli.session.ports import StoreFailure
 from agentcli.store.chain import verify
@@ -22,7 +23,6 @@ from agentcli.terminal.plain import is_one_terminal
 from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.models import KEYS, OFFLINE, NoKey, choose
-from agentcli.wiring.own_code import OwnCodeError
 from agentcli.wiring.stores import write
 
 CLOCK_SLACK: Final = timedelta(minutes=5)
@@ -68,7 +68,7 @@ def check_hooks(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]
     """Load the hooks, and look at the programs and scripts they name; none is run."""
     try:
         hooks_of(config)
-    except (OwnCodeError, UnsafeFileError) as error:
+    except ConfigError as error:
         yield _wrong("hooks", str(error), "mend the file; nothing runs without its hooks")
         return
     hooks = (*config.hooks.pre_tool, *config.hooks.post_tool)
@@ -77,24 +77,17 @@ def check_hooks(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]
 
 
 def _command_finding(command: Sequence[str], environ: Mapping[str, str]) -> Finding | None:
-    """Look at a program and, where its first argument is a path, at what may be the script that it runs."""
+    """See that a program is there and, where its first argument is a path, what may be the script that it runs."""
     if not command:
         return None
     program = shutil.which(command[0], path=environ.get("PATH"))
     if program is None:
         problem = f"there is no program {command[0]!r} that can be run"
         return _wrong("hooks", problem, "install it, or correct the config: calls it guards are denied")
-    script = (part for part in command[1:2] if os.path.isabs(part) and not os.path.isdir(part))
-    for path in (program, *script):
-        try:
-            distrust = distrust_of(Path(path))
-        except OSError as error:
-            advice = "correct the config: if the hook needs it, calls it guards are denied"
-            return _wrong("hooks", f"{path}: {error.strerror}", advice)
-        if distrust is not None:
-            return _wrong(
-                "hooks", f"{path} {distrust}", "take that right away: who can change a hook can silence it"
-            )
+    missing = [part for part in command[1:2] if os.path.isabs(part) and not os.path.exists(part)]
+    if missing:
+        advice = "correct the config: if the hook needs it, calls it guards are denied"
+        return _wrong("hooks", f"{missing[0]}: {os.strerror(errno.ENOENT)}", advice)
     return None
 
 

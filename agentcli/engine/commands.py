@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -25,7 +25,10 @@ def fenced(environ: Mapping[str, str]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CommandHook:
-    """A program that is told of a call on standard input, and answers as Claude Code's hooks do."""
+    """A program that is told of a call on standard input, and answers as Claude Code's hooks do.
+
+    `distrust` says, before each start, why the program is not to be started, or nothing.
+    """
 
     name: str
     command: Sequence[str]
@@ -33,9 +36,13 @@ class CommandHook:
     event: str = "PreToolUse"
     tools: Sequence[str] = ()
     timeout_s: float = DEFAULT_TIMEOUT_S
+    distrust: Callable[[], str | None] = lambda: None
 
     async def ask(self, consulted: Consulted) -> HookSays:
         """Run the program."""
+        problem = self.distrust()
+        if problem is not None:
+            raise HookFault(problem)
         try:
             told = self._told(consulted)
             transport, heard = await _start(self.command, fenced(self.environ))

@@ -73,6 +73,17 @@ def test_nothing_runs_without_a_hook_that_can_not_be_loaded(home: Home) -> None:
     assert home.run("sessions", "list", "--json").json == []
 
 
+def test_nothing_runs_behind_a_hook_that_others_can_change(home: Home) -> None:
+    """It is wrong config: file, key, line and what to do about it are told, and nothing has begun."""
+    path = hook(home, "exit 0")
+    path.chmod(0o777)
+    ended = home.run("run", *OFFLINE, "--autonomy", "4", ADD)
+    assert ended.code == 2
+    assert f"{home.config}:2: hooks.pre_tool[0].command: {path}: can be written by everybody" in ended.error
+    assert "`chmod go-w`" in ended.error
+    assert home.run("sessions", "list", "--json").json == []
+
+
 def test_a_hook_for_a_tool_that_nobody_has_is_refused(home: Home) -> None:
     """A misspelt name would guard nothing."""
     home.configure('[[hooks.pre_tool]]\ntools = ["add_expence"]\ncommand = ["true"]\n')

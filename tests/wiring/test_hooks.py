@@ -11,14 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from agentcli.config import Config, Flags, UnsafeFileError, load_config
+from agentcli.config import Config, ConfigError, Flags, load_config
 from agentcli.config.places import Places
 from agentcli.session import entries as e
 from agentcli.session.events import Event, ToolFinished
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.opening import begin
-from agentcli.wiring.own_code import OwnCodeError
 from agentcli.wiring.session import Session
 
 LOOK = ("get_customer", {"customer_id": "C-1"})
@@ -432,15 +431,74 @@ def test_a_function_of_a_file_that_others_can_write_is_refused(desk: Desk) -> No
     """Nothing runs without its hooks, and not with somebody else's either."""
     desk.python_hook("def check(call): return None")
     (desk.folder / "policy.py").chmod(0o666)
-    with pytest.raises(UnsafeFileError, match="can be written by everybody"):
+    told = r"config.toml:4: hooks.pre_tool\[0\].python: .*policy.py: can be written by everybody"
+    with pytest.raises(ConfigError, match=told):
         hooks_of(desk.config())
+
+
+# fmt: off
+OPEN_TO_OTHERS: list[tuple[str, str, Callable[[Desk, Path], tuple[object, ...]]]] = [
+    # what others can write     in           the command
+    ("program",                 "pre_tool",  lambda desk, path: (path,)),
+    ("program-behind-a-call",   "post_tool", lambda desk, path: (path,)),
+    ("script",                  "pre_tool",  lambda desk, path: ("sh", path)),
+    ("script-after-options",    "pre_tool",  lambda desk, path: ("sh", "-e", path, "--strict")),
+    ("script-behind-env",       "pre_tool",  lambda desk, path: ("env", "KEY=1", "sh", path)),
+    ("list-that-it-reads",      "pre_tool",  lambda desk, path: (desk.script("true", name="own.sh"), path)),
+    ("target-of-a-link",        "pre_tool",  lambda desk, path: (link_to(desk, path),)),
+]
+# fmt: on
+
+
+def link_to(desk: Desk, path: Path) -> Path:
+    link = desk.folder / "link.sh"
+    link.symlink_to(path)
+    return link
+
+
+@pytest.mark.parametrize("mode", [0o702, 0o722, 0o777], ids=oct)
+@pytest.mark.parametrize(
+    ("event", "command"), [row[1:] for row in OPEN_TO_OTHERS], ids=[row[0] for row in OPEN_TO_OTHERS]
+)
+def test_a_command_that_others_can_change_is_refused(
+    desk: Desk, event: str, command: Callable[[Desk, Path], tuple[object, ...]], mode: int
+) -> None:
+    """Before anything runs, with file, key and line: who can write a hook decides what it says."""
+    path = desk.script("exit 0")
+    desk.hook(*command(desk, path), event=event)
+    hooks_of(desk.config())
+    path.chmod(mode)
+    told = rf"config.toml:4: hooks.{event}\[0\].command: .*can be written by everybody; `chmod go-w`"
+    with pytest.raises(ConfigError, match=told):
+        hooks_of(desk.config())
+
+
+@pytest.mark.parametrize(
+    "rest", [("--flag",), ("/nowhere/at-all",), ("/",), ("/dev/null",), ("relative",)], ids=lambda rest: rest[0]
+)
+def test_what_is_no_file_is_nobodys_to_change(desk: Desk, rest: tuple[str, ...]) -> None:
+    """Options, folders, devices and what is missing are left to the program."""
+    desk.hook(desk.script("exit 0"), *rest)
+    assert len(hooks_of(desk.config()).pre_tool) == 1
+
+
+async def test_a_hook_that_is_opened_to_others_later_denies(desk: Desk) -> None:
+    """It is looked at before each start: also a file that was missing when the config was read."""
+    path = desk.script("exit 0")
+    desk.hook(path, tools="process_refund")
+    assert statuses(await desk.call(LOOK, refund(10))) == ["ok", "ok"]
+    path.chmod(0o777)
+    (blocked,) = await desk.call(refund(10))
+    assert blocked["status"] == "blocked"
+    assert "guard.sh: can be written by everybody" in blocked["message"]
+    assert desk.refunded() == ["10.00"]
 
 
 @pytest.mark.parametrize("code", ["", "check = 3", "def check(:", "1 / 0"])
 def test_a_function_that_is_not_there_is_refused_before_anything_runs(desk: Desk, code: str) -> None:
     """A hook that can't be loaded would guard nothing."""
     desk.python_hook(code)
-    with pytest.raises(OwnCodeError, match=r"policy\.py"):
+    with pytest.raises(ConfigError, match=r"config.toml:4: hooks.pre_tool\[0\].python: .*policy\.py"):
         hooks_of(desk.config())
 
 
