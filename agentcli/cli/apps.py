@@ -10,6 +10,7 @@ import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup
 
+from agentcli.cli import output
 from agentcli.cli.commands import BY_NAME, COMMANDS, Listed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -43,7 +44,7 @@ class Command(TyperCommand):
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for help."""
-        return _read_by_parser(super().get_help_option(ctx))
+        return _help_option(super().get_help_option(ctx))
 
 
 class Group(TyperGroup):
@@ -55,7 +56,7 @@ class Group(TyperGroup):
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for help."""
-        return _read_by_parser(super().get_help_option(ctx))
+        return _help_option(super().get_help_option(ctx))
 
 
 class App(typer.Typer):
@@ -124,6 +125,18 @@ def _group(listed: Listed) -> str:
     return listed.group
 
 
+def _help_option(option: Any) -> Any:
+    """Let the option that asks for help write as everything else is written, and be read by our parsers."""
+
+    def show(ctx: Any, param: Any, asked: bool) -> None:
+        if asked and not ctx.resilient_parsing:
+            output.write(ctx.get_help() + "\n")
+            ctx.exit()
+
+    option.callback = show
+    return _read_by_parser(option)
+
+
 def _read_by_parsers(params: Iterable[Any]) -> None:
     for param in params:
         _read_by_parser(param)
@@ -131,7 +144,6 @@ def _read_by_parsers(params: Iterable[Any]) -> None:
 
 def _read_by_parser(param: Any) -> Any:
     """Let a parameter be read by its own parser; what has none is a switch, whose value needs no reading."""
-    if param is not None:
-        reading = Reading(param.type_descriptor.parameter_info.parser or bool)
-        param.get_runtime_param = lambda: reading
+    reading = Reading(param.type_descriptor.parameter_info.parser or bool)
+    param.get_runtime_param = lambda: reading
     return param

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
-from agentcli.session.steps import next_step
+from agentcli.session.next_step import next_step
 from agentcli.terminal import happened as h
 from agentcli.terminal.face import Face
 from agentcli.terminal.keys import Effect

@@ -130,7 +130,12 @@ class Conversing:
     def _say_goodbye(self, parting: Parting) -> Exit:
         ending = self._ending(parting)
         state = self._opening.session.state
-        if parting is not Parting.HUNG_UP:
+        if parting is Parting.HUNG_UP:
+            output.note(self._resume)
+            # A disk that is full looks the same to the face: what is left in the buffer then says so here.
+            if not self._face.can_answer:
+                output.write("")
+        else:
             if state.unheard:
                 output.answer(f"not heard yet: {numbered(state.unheard)}")
             output.answer(ending.words or self._resume)

@@ -10,7 +10,7 @@ from agentcli.session.ports import FailureKind
 from agentcli.session.reply import unusable_text
 from agentcli.session.run import limit_text
 from agentcli.session.state import State
-from agentcli.terminal.telling import numbered
+from agentcli.terminal.telling import SILENT, numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ def ending_of(finished: RunFinished, state: State, *, program: str) -> Ending:
     resume = f"{program} resume {finished.session}"
     match finished.outcome:
         case "completed":
-            return Ending(Exit.DONE, _unheard(finished, resume))
+            words = filter(None, ("" if finished.text.strip() else SILENT, _unheard(finished, resume)))
+            return Ending(Exit.DONE, "; ".join(words))
         case "waiting":
             return Ending(Exit.WAITING, f"{_waits_for(state, program)}; `{resume}` goes on")
         case "limit":

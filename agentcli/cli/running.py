@@ -12,7 +12,7 @@ from typing import Final
 
 from agentcli.cli import output
 from agentcli.cli.ending import Ending, ending_of, kept_while_draining
-from agentcli.cli.exits import Exit, explain
+from agentcli.cli.exits import Exit, Problem, explain
 from agentcli.cli.manner import Manner
 from agentcli.cli.progress import Progress, at_work, can_redraw
 from agentcli.cli.signals import EXITS, Signals
@@ -50,7 +50,7 @@ class Run:
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._colour = has_colour(os.environ, is_terminal=is_terminal)
         self._finished: ev.RunFinished | None = None
-        self._reader_gone = False
+        self._unwritten: Problem | None = None
         self._signals = Signals(stop=self._stop_soon, leave=self._leave_soon, give_up=self._give_up)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: list[asyncio.Future[None]] = []
@@ -135,9 +135,9 @@ class Run:
     def _write(self, event: ev.Event) -> None:
         try:
             output.json_line(event)
-        except (output.ReaderGone, output.Unwritable):
+        except (output.ReaderGone, output.Unwritable) as error:
             # Nobody hears any more what it does, so it begins nothing new.
-            self._reader_gone = True
+            self._unwritten = self._unwritten or explain(error)
             self._session.leave(grace_s=GRACE_S)
 
     def _end(self, ending: Ending) -> Exit:
@@ -145,15 +145,17 @@ class Run:
         text = self._finished.text
         if self._manner.as_json:
             self._write(self._finished)
-        elif self._finished.outcome == "completed":
+        elif self._finished.outcome == "completed" and text.strip():
             output.answer(text)
         elif self._finished.outcome in ("waiting", "stopped") and text:
             # Not the answer: that was still to come.
             output.note_drawn(visible(text))
+        if self._unwritten is not None and self._unwritten.message:
+            output.note(f"agentcli: {self._unwritten.message}")
         if ending.words:
             output.note(ending.words)
-        if self._reader_gone:
-            return Exit.HUNG_UP
+        if self._unwritten is not None:
+            return self._unwritten.code
         return ending.exit if self._signals.exit is None else self._signals.exit
 
     def _fail(self, error: Exception) -> Exit:

@@ -222,9 +222,7 @@ class Bookkeeper:
 
     def _reaches_limit(self, state: State, call: Call) -> bool:
         assert state.run is not None
-        risk, now = state.risks.get(call.tool), self._clock.now()
-        limit = limit_before_call(state.run, now, risk=risk, require_approval=state.require_approval)
-        return limit is not None
+        return limit_before_call(state.run, self._clock.now(), risk=state.risks.get(call.tool)) is not None
 
     def _store_start(self, writer: Writer, call: Call) -> None:
         allowed = self._law.permit(call)

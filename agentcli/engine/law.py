@@ -7,8 +7,9 @@ from typing import Final
 
 from agentcli.engine.permits import Permit, permit
 from agentcli.session.call import Call
+from agentcli.session.next_step import next_step
 from agentcli.session.state import State
-from agentcli.session.steps import Step, next_step
+from agentcli.session.steps import Step
 
 
 @dataclass(frozen=True, slots=True)

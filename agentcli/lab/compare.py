@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -11,13 +11,14 @@ from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.lab.effects import Effect, effects, snapshot
+from agentcli.lab.endings import Ending, ending_of
 from agentcli.lab.sandbox import sandboxed
 from agentcli.session import events as ev
-from agentcli.session.call import Call
 from agentcli.session.persons import Given, Person
 from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitAnswer
 from agentcli.store.sqlite import SqliteStore
+from agentcli.terminal.questions import Waits
 from agentcli.tools.risk import Risk
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.session import Session
@@ -26,8 +27,8 @@ from agentcli.wiring.terms import Terms
 
 ALL_LEVELS: Final = tuple(Level)
 
-Answerer = Callable[[Level, Call], Awaitable[Given]]
-"""Answers the question about a call that is open at a level."""
+Answerer = Callable[[Level, Session, Waits], Awaitable[bool]]
+"""Settles what the session of a level waits for; tells whether it did."""
 
 
 class ComparedCall(msgspec.Struct, frozen=True):
@@ -75,10 +76,11 @@ class Comparison(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A comparison, and which limit a level reached where one did."""
+    """A comparison, how each level's run ended, and what is set besides the levels; all of it may come from outside."""
 
     comparison: Comparison
-    limits: Mapping[Level, str] = field(default_factory=dict)
+    endings: Mapping[Level, Ending]
+    policy: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,11 @@ async def compare(
     *,
     progress: Callable[[Level, str], None] = lambda level, what: None,
 ) -> Compared:
-    """Return what becomes of a message at each level; all of them run at the same time."""
+    """Return what becomes of a message at each level; all of them run at the same time.
+
+    Args:
+        progress: Is told what each level is at.
+    """
     options, today = dict(trial.terms.options), trial.clock.today()
     prepare_books(trial.store, trial.agent, options, sample=trial.terms.sample, today=today)
     running = [asyncio.ensure_future(_at_level(trial, message, level, answer, progress)) for level in levels]
@@ -108,14 +114,21 @@ async def compare(
     finally:
         for one in running:
             one.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
     columns = tuple(column for column, _ in found)
-    limits = {column.level: limit for column, limit in found if limit is not None}
-    return Compared(Comparison(message, trial.agent.name, trial.terms.model, columns), limits)
+    endings = {column.level: ending for column, ending in found}
+    return Compared(Comparison(message, trial.agent.name, trial.terms.model, columns), endings, _policy(trial.terms))
+
+
+def _policy(terms: Terms) -> tuple[str, ...]:
+    """Return what is set besides the level, in words."""
+    own = (f"{tool} at level {int(level)}" for tool, level in terms.levels.tools.items())
+    return (*own, *(("every call is asked about",) if terms.require_approval else ()))
 
 
 async def _at_level(
     trial: Trial, message: str, level: Level, answer: Answerer, progress: Callable[[Level, str], None]
-) -> tuple[AtLevel, str | None]:
+) -> tuple[AtLevel, Ending]:
     agent = sandboxed(trial.agent)
     options = {**trial.terms.options, **agent.sandbox_options}
     # A level that is compared is meant: nothing of the config may lower it, but tools keep levels of their own.
@@ -127,14 +140,14 @@ async def _at_level(
         try:
             watching = _Watching(session, level, progress)
             await session.say(message, COMPARING)
-            while isinstance(step := await session.carry_on(), AwaitAnswer):
-                given = await answer(level, session.state.calls[step.call_id])
-                await session.answer_as(COMPARING, step.call_id, given)
-            after = snapshot(store, agent.tables)
-            ended = session.state.ended
-            return watching.column(effects(before, after)), None if ended is None else ended.limit
+            while isinstance(step := await session.carry_on(), Waits) and await answer(level, session, step):
+                pass
+            return watching.column(effects(before, snapshot(store, agent.tables))), watching.ending
         finally:
-            session.close()
+            try:
+                await session.hang_up()
+            finally:
+                session.close()
 
 
 COMPARING: Final = Person("compare", "compare")
@@ -144,11 +157,18 @@ class _Watching:
     """Takes in what happens at one level."""
 
     def __init__(self, session: Session, level: Level, progress: Callable[[Level, str], None]) -> None:
+        self._session = session
         self._level = level
         self._progress = progress
         self._calls: dict[str, ComparedCall] = {}
         self._finished: ev.RunFinished | None = None
         session.observe(self._take)
+
+    @property
+    def ending(self) -> Ending:
+        """How the run ended."""
+        assert self._finished is not None
+        return ending_of(self._finished, self._session.state)
 
     def column(self, changed: tuple[Effect, ...]) -> AtLevel:
         """Return the column, once the run has ended."""
@@ -164,17 +184,28 @@ class _Watching:
             usage=self._finished.usage,
         )
 
+    @property
+    def _step(self) -> str:
+        run = self._session.state.run
+        return f"step {1 if run is None else run.steps + 1}"
+
     def _take(self, event: ev.Event) -> None:
         match event:
-            case ev.Decided(call_id=call_id) if call_id not in self._calls:
+            case ev.RunStarted():
+                self._progress(self._level, self._step)
+            case ev.Decided(call_id=call_id) if call_id in self._calls:
+                # Decided again after an answer; the input may be another by now, what was asked was asked.
+                self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], input=event.input)
+            case ev.Decided(call_id=call_id):
                 self._calls[call_id] = ComparedCall(
                     event.tool, event.input, event.risk, event.decision, answer=None, status=None
                 )
                 self._progress(self._level, event.tool)
-            case ev.Answered(call_id=call_id, answer=answer):
+            case ev.Answered(call_id=call_id, answer=answer) if call_id in self._calls:
                 self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], answer=answer)
             case ev.ToolFinished(call_id=call_id, result=result) if call_id in self._calls:
                 self._calls[call_id] = msgspec.structs.replace(self._calls[call_id], status=_status(result))
+                self._progress(self._level, self._step)
             case ev.RunFinished():
                 self._finished = event
                 self._progress(self._level, event.outcome)
@@ -190,9 +221,13 @@ def _status(result: msgspec.Raw) -> str | None:
 
 
 def answering(word: Literal["yes", "no"]) -> Answerer:
-    """Return who answers every question the same way."""
+    """Return who answers every question the same way; what is to be filled in stays open."""
 
-    async def answer(level: Level, call: Call) -> Given:
-        return Given("approved" if word == "yes" else "declined", call.question_code)
+    async def answer(level: Level, session: Session, step: Waits) -> bool:
+        if not isinstance(step, AwaitAnswer):
+            return False
+        code = session.state.calls[step.call_id].question_code
+        await session.answer_as(COMPARING, step.call_id, Given("approved" if word == "yes" else "declined", code))
+        return True
 
     return answer

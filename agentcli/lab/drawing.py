@@ -1,5 +1,6 @@
 """A comparison as lines: calls down, levels across, below it what changed and what it took. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,7 +10,6 @@ from agentcli.gate.verdicts import Decision
 from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
 from agentcli.lab.effects import Effect, Row
 from agentcli.lab.sandbox import SIMULATED
-from agentcli.session.run import LIMIT_NAMES
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.render import short_json
 from agentcli.terminal.styled import Line, Span, Style
@@ -24,15 +24,17 @@ MOST_CELL: Final = 20
 GAP: Final = "  "
 _ANSWERS: Final = {"approved": "yes", "declined": "no"}
 _LABEL_JSON: Final = 120
+_INDENT: Final = "   "
+_PIECE: Final = re.compile("[^ ,]*[ ,]?")
 _STYLES: Final = {Decision.ALLOW: Style.GOOD, Decision.ASK: Style.CARE, Decision.DENY: Style.BAD}
 
 
 def drawn(compared: Compared, width: int) -> list[Line]:
     """Return the whole comparison, in lines of at most `width` cells."""
     comparison = compared.comparison
-    heading = f"{comparison.agent} · {comparison.model} · “{visible_line(comparison.message)}”"
+    heading = (comparison.agent, comparison.model, *compared.policy, f"“{comparison.message}”")
     return [
-        *_folded(heading, width),
+        *_folded(" · ".join(map(visible_line, heading)), width, style=Style.STRONG),
         (),
         *_calls(comparison, width),
         *_changes(comparison, width),
@@ -53,6 +55,9 @@ def cell(call: ComparedCall | None, own: ComparedCall | None) -> Span:
     text = str(call.decision)
     if call.answer is not None:
         text += f"→{_ANSWERS.get(call.answer, call.answer)}"
+    if call.answer == "approved" and call.status == "blocked":
+        # Something it rested on was no longer so when it was to run.
+        text += "→deny"
     if call.status == SIMULATED:
         text += " (would run)"
     if own is None or (call.tool, bytes(call.input)) != (own.tool, bytes(own.input)):
@@ -87,7 +92,7 @@ def _column_width(cells: Sequence[Span]) -> int:
 
 def _row(label: str, cells: Sequence[Span], label_width: int, widths: Sequence[int]) -> Iterator[Line]:
     columns = [fold(one.text, width) for one, width in zip(cells, widths, strict=True)]
-    lines = _side_by_side(fold(label, label_width, "   "), columns, label_width, widths)
+    lines = _side_by_side(_fold_call(label, label_width), columns, label_width, widths)
     for spans in lines:
         first, *rest = spans
         yield (first, *(Span(span.text, one.style) for span, one in zip(rest, cells, strict=False)))
@@ -112,7 +117,8 @@ def _side_by_side(
 
 
 def _stacked(label: str, levels: Sequence[AtLevel], cells: Sequence[Span], width: int) -> Iterator[Line]:
-    yield from _folded(label, width, "   ")
+    for line in _fold_call(label, width):
+        yield (Span(line.rstrip()),)
     for level, one in zip(levels, cells, strict=True):
         for line in fold(f"   level {int(level.level)}  {one.text}", width, "     "):
             yield (Span(line.rstrip(), one.style),)
@@ -148,10 +154,9 @@ def _figures(compared: Compared, width: int) -> Iterator[Line]:
         usage = level.usage
         tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
         cost = "cost unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
-        limit = compared.limits.get(level.level)
-        outcome = level.outcome if limit is None else f"{LIMIT_NAMES[limit]} reached"
         text = f"level {int(level.level)}  asked {level.asked} · steps {level.steps} · tokens {tokens:,} · {cost}"
-        yield from _folded(f"{text} · {outcome}", width, "         ")
+        ending = visible_line(compared.endings[level.level].words)
+        yield from _folded(f"{text} · {ending}", width, "         ")
 
 
 def _where_they_part(comparison: Comparison) -> str:
@@ -182,9 +187,19 @@ def _levels(numbers: Sequence[int]) -> str:
     return f"level {spelled}" if len(numbers) == 1 else f"levels {spelled}"
 
 
-def _folded(text: str, width: int, indent: str = "") -> Iterator[Line]:
+def _folded(text: str, width: int, indent: str = "", style: Style = Style.PLAIN) -> Iterator[Line]:
     for line in fold(text, width, indent):
-        yield (Span(line.rstrip()),)
+        yield (Span(line.rstrip(), style),)
+
+
+def _fold_call(text: str, width: int) -> list[str]:
+    """Return a call in lines that are broken between the members of its input."""
+    lines = [""]
+    for piece in _PIECE.findall(text):
+        if cell_width(lines[-1] + piece) > width and lines[-1].strip():
+            lines.append(_INDENT)
+        lines[-1] += piece
+    return [part for line in lines for part in fold(line, width, _INDENT)]
 
 
 def _padded(text: str, width: int) -> str:

@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 
 from agentcli.session.call import Call
+from agentcli.session.next_step import next_step
 from agentcli.session.pending import Pending, pending
 from agentcli.session.state import Message, State
-from agentcli.session.steps import Idle, next_step
+from agentcli.session.steps import Idle
 
 
 class Standing(StrEnum):

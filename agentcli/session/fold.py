@@ -53,6 +53,8 @@ def _attached(state: State, record: e.Record, entry: e.Attached) -> None:
     state.epoch = entry.epoch
     state.model, state.level = entry.model, entry.level
     state.tool_levels, state.require_approval = dict(entry.tool_levels), entry.require_approval
+    # Tries stay counted, so that crashes can't add to them; the time in which to try begins anew.
+    state.first_attempt_at = None
     if state.run is not None:
         state.run.skip(state.worked_at or record.at, record.at)
         call = state.current_call

@@ -101,7 +101,12 @@ def limit_before_request(run: Run, now: datetime) -> str | None:
     return "steps" if run.steps >= run.limits.steps else _limit_on_usage(run, now)
 
 
-def limit_before_call(run: Run, now: datetime, *, risk: Risk | None, require_approval: bool) -> str | None:
+def limit_before_question(run: Run) -> str | None:
+    """Return the limit that keeps the run from asking a person about one more call, or once more, if any."""
+    return "asks" if run.asks >= run.limits.asks else None
+
+
+def limit_before_call(run: Run, now: datetime, *, risk: Risk | None) -> str | None:
     """Return the limit that keeps the run from deciding one more call, if any.
 
     The step limit is none of them: the calls of the last reply still run. A limit on a kind of call holds up
@@ -109,13 +114,10 @@ def limit_before_call(run: Run, now: datetime, *, risk: Risk | None, require_app
 
     Args:
         risk: That of the tool; None for a tool that nobody registered, which is refused anyway.
-        require_approval: Whether reads are asked about too.
     """
     usage = _limit_on_usage(run, now)
     if usage is not None or risk is None:
         return usage
-    if run.asks >= run.limits.asks and (risk is not Risk.READ or require_approval):
-        return "asks"
     if risk is Risk.IRREVERSIBLE and run.irreversible >= run.limits.irreversible:
         return "irreversible"
     if 0 < run.limits.per_minute <= run.unasked_in_last_minute(now):

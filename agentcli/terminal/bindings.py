@@ -1,106 +1,104 @@
 """Which key calls what; all other keys edit the line as they do everywhere."""
 
-from typing import Protocol
-
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from agentcli.terminal.input_line import InputLine
 from agentcli.terminal.keys import Key
 
 
-class Keyboarded(Protocol):
-    """What the keys act on."""
-
-    @property
-    def is_asking(self) -> bool:
-        """Whether a question is on the screen."""
-        ...
-
-    @property
-    def is_line_empty(self) -> bool:
-        """Whether nothing stands in the input line."""
-        ...
-
-    @property
-    def is_draft(self) -> bool:
-        """Whether the line holds text that can't answer the open question."""
-        ...
-
-    def entered(self) -> None:
-        """Enter."""
-        ...
-
-    def typed(self, text: str) -> None:
-        """Characters for the line."""
-        ...
-
-    def pasted(self, text: str) -> None:
-        """Pasted text for the line."""
-        ...
-
-    def set_aside(self) -> None:
-        """The draft is to come back after the answer."""
-        ...
-
-    def turn(self, by: int) -> None:
-        """Another page of the question."""
-        ...
-
-    def stopped(self, key: Key) -> None:
-        """One of the keys that stop or leave."""
-        ...
-
-
-def bind(on: Keyboarded) -> KeyBindings:
+def bind(line: InputLine) -> KeyBindings:
     """Return the bindings."""
     bindings = KeyBindings()
-    is_asking = Condition(lambda: on.is_asking)
-    is_empty = Condition(lambda: on.is_line_empty)
-    is_draft = Condition(lambda: on.is_draft)
+    _bind_line(bindings, line)
+    _bind_lists(bindings, line)
+    _bind_leaving(bindings, line)
+    return bindings
 
+
+def _bind_line(bindings: KeyBindings, line: InputLine) -> None:
     @bindings.add("enter")
     def _(event: KeyPressEvent) -> None:
-        on.entered()
+        line.entered()
 
     @bindings.add("escape", "enter")
+    @bindings.add("c-j")
     def _(event: KeyPressEvent) -> None:
-        event.current_buffer.newline(copy_margin=False)
+        line.new_line()
 
     @bindings.add(Keys.Any)
     def _(event: KeyPressEvent) -> None:
-        on.typed(event.data * event.arg)
+        line.typed(event.data * event.arg)
 
     @bindings.add(Keys.BracketedPaste)
     def _(event: KeyPressEvent) -> None:
-        on.pasted(event.data)
+        line.pasted(event.data)
 
-    @bindings.add("c-u", filter=is_draft)
+    @bindings.add("tab", filter=Condition(lambda: not line.is_picking))
     def _(event: KeyPressEvent) -> None:
-        on.set_aside()
+        line.completed()
+
+    @bindings.add("c-r")
+    def _(event: KeyPressEvent) -> None:
+        line.searched()
+
+    @bindings.add("backspace", filter=Condition(lambda: line.is_picking or line.is_after_mark))
+    def _(event: KeyPressEvent) -> None:
+        line.erased()
+
+    @bindings.add("c-u", filter=Condition(lambda: line.is_draft))
+    def _(event: KeyPressEvent) -> None:
+        line.set_aside()
+
+
+def _bind_lists(bindings: KeyBindings, line: InputLine) -> None:
+    is_picking = Condition(lambda: line.is_picking)
+    is_asking = Condition(lambda: line.is_asking)
+
+    @bindings.add("down", filter=is_picking)
+    @bindings.add("c-n", filter=is_picking)
+    @bindings.add("tab", filter=is_picking)
+    @bindings.add("pagedown", filter=is_picking)
+    def _(event: KeyPressEvent) -> None:
+        line.move(1)
+
+    @bindings.add("up", filter=is_picking)
+    @bindings.add("c-p", filter=is_picking)
+    @bindings.add("c-s", filter=is_picking)
+    @bindings.add("s-tab", filter=is_picking)
+    @bindings.add("pageup", filter=is_picking)
+    def _(event: KeyPressEvent) -> None:
+        line.move(-1)
 
     @bindings.add("pagedown", filter=is_asking)
     def _(event: KeyPressEvent) -> None:
-        on.turn(1)
+        line.turn(1)
 
     @bindings.add("pageup", filter=is_asking)
     def _(event: KeyPressEvent) -> None:
-        on.turn(-1)
+        line.turn(-1)
 
+
+def _bind_leaving(bindings: KeyBindings, line: InputLine) -> None:
     @bindings.add("c-c")
     def _(event: KeyPressEvent) -> None:
-        on.stopped(Key.CTRL_C)
+        line.stopped(Key.CTRL_C)
 
     @bindings.add("escape")
     def _(event: KeyPressEvent) -> None:
-        on.stopped(Key.ESC)
+        line.stopped(Key.ESC)
 
-    @bindings.add("c-d", filter=is_empty)
+    @bindings.add("c-d", filter=Condition(lambda: line.is_picking or line.is_empty))
     def _(event: KeyPressEvent) -> None:
-        on.stopped(Key.CTRL_D)
+        line.stopped(Key.CTRL_D)
+
+    @bindings.add("c-g", filter=Condition(lambda: line.is_picking))
+    def _(event: KeyPressEvent) -> None:
+        line.stopped(Key.ESC)
 
     @bindings.add("c-z")
+    @bindings.add("c-o")
+    @bindings.add("c-s", filter=Condition(lambda: not line.is_picking))
     def _(event: KeyPressEvent) -> None:
-        """Nothing: it would put a control character into the line."""
-
-    return bindings
+        """Nothing: they would put a control character into the line, take it away unsent, or search in it."""

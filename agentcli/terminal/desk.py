@@ -9,6 +9,8 @@ from agentcli.terminal import happened as h
 from agentcli.terminal.arming import MANY_QUICK, Arming, Standing
 from agentcli.terminal.asking import Asking, View
 from agentcli.terminal.keys import EFFECTS, Effect, Key, ctrl_c, where
+from agentcli.terminal.picking import KEYS as PICKING
+from agentcli.terminal.picking import Picking
 from agentcli.terminal.prompted import PromptView
 from agentcli.terminal.question import QuestionView
 from agentcli.tools.json_text import JsonFault, read_json
@@ -65,6 +67,7 @@ class Desk:
     def __init__(self) -> None:
         self.arming = Arming()
         self.asking: Asking | None = None
+        self.picking: Picking | None = None
         self.is_at_work = False
         self._aside: list[str] = []
         self._hint: Hint = ()
@@ -78,7 +81,9 @@ class Desk:
 
     @property
     def hint(self) -> Hint:
-        """What there is to say about the line or the last key; empty for nothing."""
+        """What there is to say about the line, the open list or the last key; empty for nothing."""
+        if self.picking is not None:
+            return PICKING
         if self.asking is not None and self.asking.is_editing:
             return self._hint or EDITING
         return self._hint or (DRAFT if self.is_draft else ())
@@ -100,6 +105,17 @@ class Desk:
     def key_begins(self) -> None:
         """A key is about to be handled."""
         self._hint = ()
+
+    def say(self, hint: Hint) -> None:
+        """Say something about the line, until the next key."""
+        self._hint = hint
+
+    def pick(self, picking: Picking | None) -> None:
+        """A list opens or closes; it hides a question, which has to be painted anew before it can be answered."""
+        self.picking = picking
+        self.arming = self.arming.disturbed()
+        if self.asking is not None:
+            self.asking.is_painted = False
 
     def set_aside(self, text: str) -> Move:
         """Keep the draft until the question is answered."""
@@ -135,7 +151,7 @@ class Desk:
             key = ctrl_c(now, self._ctrl_c_at)
         effect = EFFECTS[place][key]
         if effect is Effect.CLEAR_LINE:
-            return Move(line="", is_remembered=True)
+            return Move(line="", is_remembered=not self._is_answer(text))
         if effect in (Effect.NOTHING, Effect.DELETE):
             return Move()
         self._ctrl_c_at = now if key is Key.CTRL_C else None
@@ -185,7 +201,7 @@ class Desk:
         match a.read_message(text, self.arming.standing):
             case a.AskAgain(a.Why.CLOSED):
                 self._hint = AGAIN[a.Why.CLOSED]
-                return Move(line="", is_remembered=True)
+                return Move(line="")
             case a.AskAgain():
                 return Move()
             case a.Command(command):
@@ -214,6 +230,14 @@ class Desk:
             self._hint = QUICK
         line = self.close("").line
         return Move(h.AnswerGiven(view.call_id, view.code, said, seconds), line or "")
+
+    def _is_answer(self, text: str) -> bool:
+        """Whether a line that is given up was an answer, or what a form asked for: neither is remembered."""
+        if self.asking is None:
+            return self.arming.line is Standing.LATE
+        if isinstance(self.asking.view, PromptView) and not self.asking.view.answers:
+            return self.arming.line not in (Standing.EARLIER, Standing.LATE)
+        return not isinstance(a.read_answer(text, may_raise=True), a.Words | a.Command)
 
     def _cleared(self, text: str) -> Move:
         return Move() if text or not self._aside else Move(line=self._take_back())

@@ -115,12 +115,8 @@ class Offer:
 
 
 def undecided(calls: Iterable[Call]) -> tuple[str, ...]:
-    """Return the calls that a limit left undecided, in short."""
-    return tuple(
-        f"{visible_line(call.tool)} {short_json(call.as_sent)}"
-        for call in calls
-        if not call.settled and call.decided is None
-    )
+    """Return the calls that a limit left undecided, by code or by a person, in short."""
+    return tuple(f"{visible_line(call.tool)} {short_json(call.as_sent)}" for call in calls if not call.settled)
 
 
 def _how(field: Field) -> str:

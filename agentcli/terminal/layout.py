@@ -1,4 +1,4 @@
-"""The screen's windows: the open block, the question, the input line, and the status line."""
+"""The screen's windows: the open block, the question or a list, the input line, and the status line."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,10 +44,12 @@ def build(picture: Picture, buffer: Buffer) -> Parts:
     status = Window(
         FormattedTextControl(lambda: _fragments([picture.status()])), height=1, dont_extend_height=True
     )
-    root = HSplit(
-        [_when_filled(_text_window(picture.tail), picture.tail), _when_filled(card, picture.card), line, status],
-        align=VerticalAlign.TOP,
-    )
+    above = [
+        _when_filled(_text_window(picture.tail), picture.tail),
+        _when_filled(card, picture.card),
+        _when_filled(_text_window(picture.choices), picture.choices),
+    ]
+    root = HSplit([*above, line, status], align=VerticalAlign.TOP)
     return Parts(Layout(root, focused_element=line), card)
 
 

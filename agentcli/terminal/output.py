@@ -1,10 +1,13 @@
 """The terminal as it is written to: each frame in one piece, and paste mode left on until the end."""
 
+import os
 from typing import TextIO
 
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_term_environment_variable
+
+from agentcli.terminal.reflow import folds_on_resize
 
 
 class SteadyOutput(Vt100_Output):
@@ -14,9 +17,17 @@ class SteadyOutput(Vt100_Output):
     keys. The cursor's position is not asked for because the answer would arrive among the keys.
     """
 
+    folds_on_resize = False
+    """Whether the terminal is known to fold rows that a narrower window has no room for."""
+
     _is_held = False
     _is_pasting = False
     _is_leaving = False
+
+    def notify(self, text: str) -> None:
+        """Have a desktop notification shown, where the terminal knows the sequence (OSC 9)."""
+        self.write_raw(f"\x1b]9;{text}\x07")
+        self.flush()
 
     def hold(self) -> None:
         """Keep what is written back until `release`."""
@@ -60,4 +71,5 @@ def open_output(stdout: TextIO, *, colour: bool) -> SteadyOutput:
     output = SteadyOutput.from_pty(stdout, term=get_term_environment_variable(), default_color_depth=depth)
     assert isinstance(output, SteadyOutput)
     output.enable_cpr = False
+    output.folds_on_resize = folds_on_resize(os.environ)
     return output

@@ -12,6 +12,12 @@ from agentcli.visible import visible
 
 PROMPT: Final = "> "
 EDIT_PROMPT: Final = "edit> "
+MOST_CHOICES: Final = 12
+"""Rows of a list on a screen that has more."""
+
+SPOKEN: Final = 2
+"""Rows of a list where nothing is drawn anew: what is chosen, and what was typed."""
+
 _GAP: Final = " · "
 
 
@@ -22,6 +28,22 @@ class Shares:
     card: int
     line: int
     tail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What there is to be told at a moment, where nothing is drawn anew.
+
+    `panel` is what is asked or picked, `hint` what there is to say about the line, `line_no` how many lines
+    were ended before this one. With `waits` the prompt stands there though nothing was typed.
+    """
+
+    panel: tuple[Line, ...] = ()
+    hint: tuple[Line, ...] = ()
+    prompt: str = ""
+    text: str = ""
+    line_no: int = 0
+    waits: bool = False
 
 
 def share_out(rows: int, *, is_asking: bool) -> Shares:
@@ -64,16 +86,25 @@ class Picture:
         self.state: tuple[str, ...] = ("",)
 
     def tail(self) -> tuple[Line, ...]:
-        """The end of the text that is still coming; it waits while a question is open."""
+        """The end of the text that is still coming; it waits while a question or a list is open."""
+        if self._desk.asking is not None or self._desk.picking is not None:
+            return ()
         columns, rows = self._size()
-        most = share_out(rows, is_asking=False).tail
-        return () if self._desk.asking is not None else tail_lines(self.unfinished, columns, most)
+        return tail_lines(self.unfinished, columns, share_out(rows, is_asking=False).tail)
 
     def card(self) -> tuple[Line, ...]:
-        """A page of the open question."""
+        """A page of the open question, unless a list hides it."""
+        if self._desk.asking is None or self._desk.picking is not None:
+            return ()
         columns, rows = self._size()
-        most = share_out(rows, is_asking=True).card
-        return () if self._desk.asking is None else self._desk.asking.lines(columns, most)
+        return self._desk.asking.lines(columns, share_out(rows, is_asking=True).card)
+
+    def choices(self) -> tuple[Line, ...]:
+        """The open list."""
+        if self._desk.picking is None:
+            return ()
+        columns, rows = self._size()
+        return self._desk.picking.lines(columns, min(share_out(rows, is_asking=True).card, MOST_CHOICES))
 
     def prompt(self) -> str:
         """What stands before the input line."""
@@ -87,3 +118,12 @@ class Picture:
         """What is to be said about the line, else how things stand."""
         columns, _ = self._size()
         return hint_line(self._desk.hint, columns) if self._desk.hint else status_line(self.state, columns)
+
+    def seen(self, text: str, line_no: int) -> Seen:
+        """All that is told of it where nothing is drawn anew, over what stands in the line."""
+        desk, (columns, _) = self._desk, self._size()
+        if desk.picking is not None:
+            return Seen(desk.picking.lines(columns, SPOKEN), line_no=line_no)
+        hint = (hint_line(desk.hint, columns),) if desk.hint else ()
+        waits = desk.asking is not None or not desk.is_at_work
+        return Seen(self.card(), hint, self.prompt(), text, line_no, waits)

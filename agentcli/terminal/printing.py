@@ -4,13 +4,14 @@ import asyncio
 
 from prompt_toolkit.application import Application
 
+from agentcli.terminal.linear import LinearOutput
 from agentcli.terminal.output import SteadyOutput
 
 
 class Printing:
     """Takes finished lines and writes them where the input line was, which is then drawn below them."""
 
-    def __init__(self, app: Application[None], output: SteadyOutput) -> None:
+    def __init__(self, app: Application[None], output: SteadyOutput | LinearOutput) -> None:
         self._app = app
         self._output = output
         self._texts: list[str] = []
@@ -30,6 +31,10 @@ class Printing:
             return
         text = "".join(self._texts)
         self._texts.clear()
+        if isinstance(self._output, LinearOutput):
+            self._output.write_lines(text)
+            self._app.invalidate()
+            return
         # The terminal stays raw: in the usual mode an Enter that comes meanwhile would turn into Ctrl-J.
         self._output.hold()
         self._app.renderer.erase()

@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import Final
 
 from agentcli.engine.bookkeeping import Draining, Left
+from agentcli.session.next_step import next_step
 from agentcli.session.ports import FailureKind
 from agentcli.session.state import State
 from agentcli.session.steps import (
@@ -16,7 +17,6 @@ from agentcli.session.steps import (
     InFlight,
     StartRun,
     Step,
-    next_step,
 )
 from agentcli.terminal.forms import Offer, undecided
 

@@ -18,6 +18,7 @@ from agentcli.terminal import happened as h
 from agentcli.terminal.asking import View
 from agentcli.terminal.bindings import bind
 from agentcli.terminal.desk import Desk, Move
+from agentcli.terminal.erasing import FoldAwareRenderer
 from agentcli.terminal.keyboard import is_input_waiting, sift_keys
 from agentcli.terminal.keys import Key
 from agentcli.terminal.layout import build
@@ -216,6 +217,7 @@ class Screen:
             include_default_pygments_style=False,
             after_render=lambda _: self._rendered(),
         )
+        app.renderer = FoldAwareRenderer(app.renderer.style, self._output)
         app.ttimeoutlen = app.timeoutlen = _KEY_GAP_S
         app.key_processor.before_key_press += lambda _: self._watch.key_begins()
         app.key_processor.after_key_press += lambda _: self._watch.key_ends()

@@ -20,6 +20,7 @@ from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible, visible_line
 
 SAID: Final = "› "
+SILENT: Final = "the model ended its turn without a word"
 
 
 def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
@@ -72,6 +73,8 @@ def retry_line(state: State, now: datetime) -> Line | None:
 def ending_lines(ended: e.RunEnded, state: State) -> Iterator[Line]:
     """Yield what is said about a run that has ended; nothing where its reply says all."""
     match ended.outcome:
+        case "completed" if not ended.text.strip():
+            yield (Span(SILENT, Style.CARE),)
         case "limit":
             yield (Span(limit_text(str(ended.limit)), Style.CARE),)
         case "stopped":

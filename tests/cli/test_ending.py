@@ -33,7 +33,7 @@ CALLED = (*BEGUN, replied(use("c1", "erase")))
 
 def ended(outcome: RunOutcome, *told: Told) -> Ending:
     state: State = state_of(*told)
-    return ending_of(run_finished(state, at(0), outcome, ""), state, program="agentcli")
+    return ending_of(run_finished(state, at(0), outcome, "hi"), state, program="agentcli")
 
 
 def test_a_run_that_is_done_needs_no_words() -> None:
@@ -119,3 +119,12 @@ def test_a_reply_that_cant_be_used_ends_with_1(reply: e.Replied, why: str) -> No
     """What was wrong with the reply is told."""
     ending = ended("failed", *BEGUN, reply, e.RunEnded("failed"))
     assert ending == Ending(Exit.FAILED, f"the model's reply can't be used: {why}; `agentcli resume s` asks again")
+
+
+def test_a_turn_without_a_word_is_told_as_one() -> None:
+    """Where the answer is empty, the line says that it is."""
+    state = state_of(*BEGUN, replied(), e.RunEnded("completed"))
+    finished = run_finished(state, at(0), "completed", "")
+    assert ending_of(finished, state, program="agentcli") == Ending(
+        Exit.DONE, "the model ended its turn without a word"
+    )

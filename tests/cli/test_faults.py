@@ -226,12 +226,26 @@ def test_the_key_is_in_no_file_and_on_no_screen(home: Home) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full disk to try")
-def test_output_that_cant_be_written_is_told(home: Home) -> None:
-    """A full disk behind the output is named, not swallowed."""
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "also"),
+    [
+        (("config", "show"), "", ""),
+        (("--help",), "", ""),
+        (("run", "--help"), "", ""),
+        (("run", "--json", "--model", "offline", "list"), "", "stopped; `agentcli resume "),
+        (("chat", "--model", "offline"), "list\n", "goes on with this session"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_output_that_cant_be_written_is_told(
+    home: Home, arguments: tuple[str, ...], stdin: str, also: str
+) -> None:
+    """A full disk behind the output is named, not swallowed; what was begun can be gone on with."""
     with open("/dev/full", "wb") as full:
-        ended = home.run("config", "show", stdout=full.fileno())
-    assert ended.code == 1
-    assert ended.error == "agentcli: the output can't be written: No space left on device\n"
+        ended = home.run(*arguments, stdin=stdin, stdout=full.fileno())
+    assert (ended.code, ended.out) == (1, "")
+    assert "agentcli: the output can't be written: No space left on device\n" in ended.err
+    assert also in ended.err
 
 
 def test_a_reader_that_has_gone_is_no_fault_to_speak_of(home: Home) -> None:

@@ -11,9 +11,10 @@ from agentcli.session import entries as e
 from agentcli.session import persons
 from agentcli.session.announcing import events_of
 from agentcli.session.events import Answered, Decided, Event
+from agentcli.session.next_step import next_step
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.state import State
-from agentcli.session.steps import AwaitAnswer, Decide, next_step
+from agentcli.session.steps import AwaitAnswer, Decide
 from tests.session.telling import (
     BEGUN,
     answered,

@@ -44,6 +44,15 @@ def failed(retry: float | None = None) -> e.RequestFailed:
     return e.RequestFailed(1, 1, "overloaded", "busy", retry_at=None if retry is None else at(retry))
 
 
+def test_a_new_process_tries_in_a_time_of_its_own() -> None:
+    """After a crash in the middle of retries the time to try in begins anew; tries and the wait asked for stay."""
+    tried = (opened(), attached(1), said(), started_run(), e.Heard((1,), 1), requested(), failed(5.0))
+    assert state_of(*tried).first_attempt_at is not None
+    resumed = state_of(*tried, attached(2))
+    assert (resumed.attempts, resumed.first_attempt_at) == (1, None)
+    assert resumed.failure == failed(5.0)
+
+
 def test_records_follow_one_another() -> None:
     """A gap, a repeat or a wrong order in a journal stops the fold."""
     first, second, third = records_of(opened(), attached(), said())

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from agentcli.session import entries as e
 from agentcli.session.entries import RunLimits, Usage
+from agentcli.session.next_step import CALL_ROWS, RUN_ROWS, next_step
 from agentcli.session.steps import (
-    CALL_ROWS,
     MAX_ATTEMPTS,
     MAX_MALFORMED,
     MAX_PAUSES,
-    RUN_ROWS,
     AwaitAnswer,
     CallModel,
     Decide,
@@ -23,7 +22,6 @@ from agentcli.session.steps import (
     Expire,
     Settle,
     Step,
-    next_step,
 )
 from tests.session.table_of_steps import (
     ASK,

@@ -8,20 +8,17 @@ from typing import Any, Final
 
 from agentcli.session.call import Call
 from agentcli.session.entries import Usage
+from agentcli.session.next_step import CALL_ROWS, RUN_ROWS, CallRow, Row
 from agentcli.session.run import limit_before_request
 from agentcli.session.state import State
 from agentcli.session.steps import (
-    CALL_ROWS,
-    RUN_ROWS,
     Ask,
     AwaitAnswer,
     AwaitReconcile,
     CallModel,
-    CallRow,
     End,
     Expire,
     InFlight,
-    Row,
     Settle,
     StartRun,
     Step,

@@ -18,9 +18,9 @@ from agentcli.engine.permits import Permit
 from agentcli.session import persons
 from agentcli.session.call import Call
 from agentcli.session.entries import Answered
+from agentcli.session.next_step import CALL_ROWS, RUN_ROWS, CallRow, Row, next_step
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.state import State
-from agentcli.session.steps import CALL_ROWS, RUN_ROWS, CallRow, Row, next_step
 from tests.simulation.checks import CHECKS, Check, broken
 from tests.simulation.mistakes_in_folds import MISTAKES
 from tests.simulation.mistakes_in_rows import ROW, WRONG_CALL_ROWS, WRONG_RUN_ROWS

@@ -7,7 +7,7 @@ import pytest
 from agentcli.engine.law import Law
 from agentcli.engine.permits import Permit, permit
 from agentcli.session.call import Call
-from agentcli.session.steps import CALL_ROWS, RUN_ROWS
+from agentcli.session.next_step import CALL_ROWS, RUN_ROWS
 from tests.simulation.checks_of_permission import (
     nothing_runs_without_permission,
     what_runs_was_decided_just_now,

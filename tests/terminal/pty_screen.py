@@ -26,9 +26,10 @@ Condition = str | re.Pattern[str] | Callable[["PtyScreen"], bool]
 class _Terminal(pyte.HistoryScreen):
     """A screen that answers what a terminal is asked, such as where its cursor is."""
 
-    def __init__(self, columns: int, rows: int, answer: Callable[[str], None]) -> None:
+    def __init__(self, columns: int, rows: int, answer: Callable[[str], None], *, folds: bool) -> None:
         super().__init__(columns, rows, history=10_000, ratio=0.5)
         self._answer = answer
+        self._folds = folds
 
     def write_process_input(self, data: str) -> None:
         self._answer(data)
@@ -36,6 +37,8 @@ class _Terminal(pyte.HistoryScreen):
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
         """Keep the cursor's line on the screen as terminals do: what does not fit above it scrolls away."""
         rows = self.lines if lines is None else lines
+        if self._folds and columns is not None:
+            self._fold(columns)
         gone = max(self.cursor.y - rows + 1, 0)
         for _ in range(gone):
             self.history.top.append(self.buffer[0])
@@ -49,6 +52,22 @@ class _Terminal(pyte.HistoryScreen):
         self.cursor.x = min(self.cursor.x, self.columns - 1)
         self.dirty.update(range(rows))
         self.set_margins()
+
+    def _fold(self, columns: int) -> None:
+        """Fold the rows that are too long, the cursor staying on its character."""
+        folded: list[dict[int, Any]] = []
+        at_row, at_column = self.cursor.y, self.cursor.x
+        for row in range(at_row + 1):
+            line = self.buffer[row]
+            self.cursor.y = len(folded) + at_column // columns if row == at_row else self.cursor.y
+            end = max((at + 1 for at, cell in line.items() if cell.data != " "), default=1)
+            for start in range(0, end, columns):
+                folded.append({at - start: line[at] for at in range(start, min(start + columns, end))})
+        self.cursor.x = at_column % columns
+        self.lines = max(self.lines, len(folded))
+        for row, cells in enumerate(folded):
+            self.buffer[row].clear()
+            self.buffer[row].update(cells)
 
 
 class PtyScreen:
@@ -66,7 +85,8 @@ class PtyScreen:
         self.raw = b""
         self._master, self._slave = pty.openpty()
         self._set_size(columns, rows)
-        self._terminal = _Terminal(columns, rows, self._write)
+        environment = terminal_environment(env or {})
+        self._terminal = _Terminal(columns, rows, self._write, folds="TMUX" in environment)
         self._stream = pyte.Stream(self._terminal)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._process = subprocess.Popen(  # the tests' own programs
@@ -74,7 +94,7 @@ class PtyScreen:
             stdin=self._slave,
             stdout=self._slave,
             stderr=self._slave,
-            env=terminal_environment(env or {}),
+            env=environment,
             cwd=cwd,
             start_new_session=True,
             preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
@@ -253,7 +273,9 @@ class PtyScreen:
 def terminal_environment(extra: Mapping[str, str]) -> dict[str, str]:
     """The environment of a program in a terminal, free of what the person running the tests has set."""
     ours = ("AGENTCLI_", "ANTHROPIC_", "PROMPT_TOOLKIT_", "NO_COLOR", "COLUMNS", "LINES", "FORCE_COLOR")
-    kept: dict[str, Any] = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    # What tells which terminal the person sits at, and so whether it folds what no longer fits.
+    theirs = ("TERM", "TMUX", "STY", "VTE_", "KITTY_", "ALACRITTY_", "KONSOLE_", "WT_")
+    kept: dict[str, Any] = {name: value for name, value in os.environ.items() if not name.startswith(ours + theirs)}
     return kept | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | dict(extra)
 
 

@@ -161,6 +161,32 @@ def test_a_resized_window_shows_the_question_anew(chat: PtyScreen) -> None:
     chat.wait_for("answered Approve()")
 
 
+def test_a_terminal_that_folds_keeps_no_piece_of_the_old_frame() -> None:
+    """Where a narrower window folds the rows of the frame, all of them are taken away."""
+    with echo_chat(TMUX="/tmp/tmux-0/default,1,0") as chat:
+        chat.wait_for("echo chat")
+        chat.enter("/ask")
+        chat.wait_for("(y/n)")
+        chat.resize(40, 24)
+        chat.wait_for("│    2 · code 3fa9c1")
+        assert chat.lines[0] == "echo chat"
+        assert chat.everything.count("3fa9c1") == 1
+        chat.resize(80, 24)
+        chat.wait_for("call 2 of 2 · code 3fa9c1")
+        assert chat.everything.count("3fa9c1") == 1
+
+
+def test_a_terminal_that_cuts_loses_no_line_above_the_frame(chat: PtyScreen) -> None:
+    """Where rows are cut, as many are erased as were drawn."""
+    for number in range(5):
+        chat.enter(f"/notice {number}")
+    chat.enter("/ask")
+    chat.wait_for("(y/n)")
+    chat.resize(40, 24)
+    chat.wait_for("│    2 · code 3fa9c1")
+    assert chat.lines[:6] == ["echo chat", *(f"notice: {number}" for number in range(5))]
+
+
 def test_the_status_shortens_with_the_window(chat: PtyScreen) -> None:
     """Its first part stays."""
     chat.enter("/status level 2|expenses|offline|step 2 of 6")
