@@ -4,9 +4,11 @@ import asyncio
 import os
 import re
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -14,36 +16,50 @@ import typer
 
 from agentcli.cli import output
 from agentcli.cli.apps import App
+from agentcli.cli.asking import Asking
 from agentcli.cli.called import colour
 from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.options import AgentOptions, AsJson, path_option, text_argument, text_option, with_records
 from agentcli.cli.pictures import write_picture
 from agentcli.cli.progress import Progress, can_redraw
 from agentcli.cli.setup import flags_of, set_up
+from agentcli.cli.signals import EXITS
 from agentcli.config import Config
 from agentcli.engine.clock import SystemClock
 from agentcli.gate.autonomy import Level
 from agentcli.lab.compare import Answerer, Compared, Trial, answering, compare
 from agentcli.lab.drawing import drawn
-from agentcli.session.call import Call
-from agentcli.session.persons import Given
+from agentcli.session.entries import Usage
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
-from agentcli.terminal.asked import view_of
-from agentcli.terminal.one_question import ask_one, this_terminal
+from agentcli.terminal.first_line import unusual
+from agentcli.terminal.one_question import Left
 from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.styled import draw_all
+from agentcli.terminal.questions import Waits
+from agentcli.terminal.render import answer_line, decision_line
+from agentcli.terminal.styled import Line, Span, draw, draw_all
+from agentcli.terminal.this_terminal import this_terminal
+from agentcli.visible import visible_line
 from agentcli.wiring.agents import load_agent
-from agentcli.wiring.models import choose
-from agentcli.wiring.terms import terms_of
+from agentcli.wiring.models import Choice, choose
+from agentcli.wiring.opening import Circumstances, host_of
+from agentcli.wiring.session import Session
+from agentcli.wiring.terms import Terms, terms_of
 
 PICTURE_COLUMNS: Final = 120
 """Cells in a line of the picture."""
 
+_EVERY_LEVEL: Final = "0-4"
 _LEVELS: Final = re.compile(r"([0-4])-([0-4])|[0-4](,[0-4])*", re.ASCII)
 
 app = App()
+
+
+class _LeftEarly(Exception):
+    """Whoever was asked has left without an answer."""
+
+    def __init__(self, exit: Exit) -> None:
+        super().__init__(exit)
+        self.exit = exit
 
 
 @app.command(
@@ -59,7 +75,9 @@ def compare_(  # noqa: PLR0913  # an option each
     message: Annotated[str, text_argument("MESSAGE", "what to say; after -- if it begins with -")],
     *,
     agent: AgentOptions,
-    levels: Annotated[str, text_option("--levels", metavar="0-4", help="a range, or a list such as 2,3")] = "0-4",
+    levels: Annotated[
+        str | None, text_option("--levels", metavar="0-4", help="a range, or a list such as 2,3; else all")
+    ] = None,
     answer: Annotated[
         str,
         text_option("--answer", metavar="yes|no|ask", help="what to say to each question; ask: at the terminal"),
@@ -75,21 +93,26 @@ def compare_(  # noqa: PLR0913  # an option each
     Every level works on its own copy of the books, and nothing reaches the world outside: a call that would is
     shown as "would run".
     """
-    chosen, answerer = _levels(levels), _answerer(answer)
+    chosen, answerer = _chosen(levels, agent.autonomy), _answerer(answer)
     if not message.strip():
         raise WrongUsage("the message is empty")
     config = set_up(flags_of(ctx, agent))
     with _books(config) as store:
-        named = load_agent(config, config.agent)
-        terms = terms_of(config, named, choose(config.model, os.environ).name)
+        named, choice = load_agent(config, config.agent), choose(config.model, os.environ)
+        terms = terms_of(config, named, choice.name)
         if require_approval:
             terms = terms.asking_for_everything()
+        _say_what_is_unusual(choice, terms)
         trial = Trial(agent=named, store=store, terms=terms, clock=SystemClock())
-        compared = asyncio.run(_compared(trial, message, chosen, answerer))
+        try:
+            compared = asyncio.run(_compared(trial, message, chosen, answerer))
+        except _LeftEarly as left:
+            output.note("left; nothing was compared, and nothing has changed")
+            return left.exit
     if svg is not None:
         write_picture(svg, drawn(compared, PICTURE_COLUMNS), title=f"agentcli compare: {message}")
     _show(compared, as_json=as_json)
-    return Exit.DONE
+    return _exit_of(compared)
 
 
 async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answerer: Answerer) -> Compared:
@@ -102,10 +125,10 @@ async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answe
 
     asking_one_at_a_time = asyncio.Lock()
 
-    async def answer(level: Level, call: Call) -> Given:
+    async def answer(level: Level, session: Session, step: Waits) -> bool:
         async with asking_one_at_a_time:
             with progress.held():
-                return await answerer(level, call)
+                return await answerer(level, session, step)
 
     try:
         return await compare(trial, message, levels, answer, progress=show)
@@ -113,22 +136,57 @@ async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answe
         progress.show("")
 
 
+def _say_what_is_unusual(choice: Choice, terms: Terms) -> None:
+    """Say before anything is sent which model it is and where the conversation goes, where that needs saying."""
+    here = Circumstances(
+        agent="",
+        model=choice.name,
+        level=Level.TALK,
+        model_note=choice.note,
+        tool_levels={},
+        limits=terms.limits,
+        knows_price=terms.price(choice.name, Usage()) is not None,
+        foreign_host=host_of(choice.name),
+    )
+    said = " · ".join(unusual(here))
+    if said:
+        output.note(said)
+
+
 def _show(compared: Compared, *, as_json: bool) -> None:
-    if as_json:
-        output.json_line(compared.comparison)
+    if not as_json:
+        width = max(20, min(200, shutil.get_terminal_size().columns))
+        output.write(draw_all(drawn(compared, width), colour=colour()))
         return
-    width = max(20, min(200, shutil.get_terminal_size().columns))
-    output.write(draw_all(drawn(compared, width), colour=colour()))
+    output.json_line(compared.comparison)
+    for level, ending in compared.endings.items():
+        if ending.is_failure:
+            output.note(f"level {int(level)}: {ending.words}")
 
 
-def _levels(text: str) -> tuple[Level, ...]:
+def _exit_of(compared: Compared) -> Exit:
+    failures = [ending for ending in compared.endings.values() if ending.is_failure]
+    if not failures:
+        return Exit.DONE
+    return Exit.LATER if all(ending.is_passing for ending in failures) else Exit.FAILED
+
+
+def _chosen(levels: str | None, autonomy: str | None) -> tuple[Level, ...]:
+    """Return the levels to compare; `--autonomy` alone names the only one."""
+    if levels is not None and autonomy is not None:
+        raise WrongUsage("--levels says which levels are compared, so --autonomy has nothing to say")
+    named, text = ("--levels", levels or _EVERY_LEVEL) if autonomy is None else ("--autonomy", autonomy)
+    return _levels(named, text)
+
+
+def _levels(named: str, text: str) -> tuple[Level, ...]:
     if not _LEVELS.fullmatch(text):
-        raise WrongUsage(f"--levels: {text!r} is neither a range such as 0-4 nor a list such as 2,3")
+        raise WrongUsage(f"{named}: {text!r} is neither a range such as 0-4 nor a list such as 2,3")
     first, dash, last = text.partition("-")
     if not dash:
         return tuple(Level(number) for number in sorted({int(one) for one in text.split(",")}))
     if first > last:
-        raise WrongUsage(f"--levels: {text!r} runs backwards")
+        raise WrongUsage(f"{named}: {text!r} runs backwards")
     return tuple(Level(number) for number in range(int(first), int(last) + 1))
 
 
@@ -144,18 +202,35 @@ def _answerer(word: str) -> Answerer:
             raise WrongUsage(f"--answer: {word!r} is none of yes, no and ask")
 
 
-async def _ask(level: Level, call: Call) -> Given:
-    """Ask a person at the terminal; leaving without an answer is a no."""
+async def _ask(level: Level, session: Session, step: Waits) -> bool:
+    """Ask a person at the terminal.
+
+    Raises:
+        _LeftEarly: They left without an answer.
+    """
+    call = session.state.calls[step.call_id]
     async with this_terminal(bell=False) as face:
-        face.write(f"at level {int(level)}:")
-        came = await ask_one(face, view_of(call), is_open=lambda: True, say=lambda text: "here it is y or n")
-    match came:
-        case h.AnswerGiven(said=Approve() | ApproveAndRaise(), code=code):
-            return Given("approved", code)
-        case h.AnswerGiven(said=Decline(reason), code=code):
-            return Given("declined", code, reason)
-        case _:
-            return Given("declined", call.question_code, "nobody said yes")
+        say = partial(_say, level, colour=face.colour)
+        if call.decided is None:
+            face.write(say((Span(f"{visible_line(call.tool)} asks for something"),)))
+        else:
+            decided = call.decided
+            face.write(say(decision_line(decided.decision, call.tool, call.as_sent, decided.verdicts)))
+        left = await Asking(session, step, face).ask()
+        if left is not None:
+            raise _LeftEarly(_exit_on(left))
+        answered = call.answered or call.edited
+        if answered is not None:
+            face.write(say(answer_line(call.tool, answered)))
+    return True
+
+
+def _say(level: Level, line: Line, *, colour: bool) -> str:
+    return f"level {int(level)}: {draw(line, colour=colour)}"
+
+
+def _exit_on(left: Left) -> Exit:
+    return EXITS[signal.Signals(left.signal)] if left.signal else Exit.INTERRUPTED
 
 
 @contextmanager

@@ -6,13 +6,14 @@ from pathlib import Path
 from agentcli.cli.exits import WrongUsage
 from agentcli.lab.svg import picture
 from agentcli.terminal.styled import Line
+from agentcli.visible import visible_line
 
 COLUMNS = 80
 
 
 def write_picture(path: str, lines: Sequence[Line], *, title: str, columns: int = COLUMNS) -> None:
     """Write lines as an SVG; raises as `write_file` does."""
-    write_file(path, picture(lines, columns=columns, title=title))
+    write_file(path, picture(lines, columns=columns, title=visible_line(title)))
 
 
 def write_file(path: str, text: str) -> None:

@@ -76,7 +76,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A comparison, how each level's run ended, and what is set besides the levels; all of it may come from outside."""
+    """A comparison, how each level's run ended, and in words what is set besides the levels."""
 
     comparison: Comparison
     endings: Mapping[Level, Ending]
@@ -117,7 +117,9 @@ async def compare(
         await asyncio.gather(*running, return_exceptions=True)
     columns = tuple(column for column, _ in found)
     endings = {column.level: ending for column, ending in found}
-    return Compared(Comparison(message, trial.agent.name, trial.terms.model, columns), endings, _policy(trial.terms))
+    return Compared(
+        Comparison(message, trial.agent.name, trial.terms.model, columns), endings, _policy(trial.terms)
+    )
 
 
 def _policy(terms: Terms) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ _STYLES: Final = {Decision.ALLOW: Style.GOOD, Decision.ASK: Style.CARE, Decision
 def drawn(compared: Compared, width: int) -> list[Line]:
     """Return the whole comparison, in lines of at most `width` cells."""
     comparison = compared.comparison
+    compares = len(comparison.levels) > 1
     heading = (comparison.agent, comparison.model, *compared.policy, f"“{comparison.message}”")
     return [
         *_folded(" · ".join(map(visible_line, heading)), width, style=Style.STRONG),
@@ -39,8 +40,7 @@ def drawn(compared: Compared, width: int) -> list[Line]:
         *_calls(comparison, width),
         *_changes(comparison, width),
         *_figures(compared, width),
-        (),
-        *_folded(_where_they_part(comparison), width),
+        *([(), *_folded(_where_they_part(comparison), width)] if compares else []),
     ]
 
 

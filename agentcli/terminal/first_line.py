@@ -11,7 +11,7 @@ from agentcli.wiring.opening import Circumstances
 
 def first_line(here: Circumstances) -> str:
     """Return the line, safe to draw."""
-    parts = (here.agent, here.model, f"level {int(here.level)} ({here.level_from})", *_unusual(here))
+    parts = (here.agent, here.model, f"level {int(here.level)} ({here.level_from})", *unusual(here))
     return " · ".join(map(visible_line, parts))
 
 
@@ -22,7 +22,8 @@ FIRST_MINUTE: Final = (
 """What it is and what to type, for somebody who has set up nothing yet."""
 
 
-def _unusual(here: Circumstances) -> Iterator[str]:
+def unusual(here: Circumstances) -> Iterator[str]:
+    """Yield what is to be said besides agent, model and level; it may come from outside."""
     if here.level is Level.ALONE:
         yield f"runs alone, within {spelled(here.limits)} a run"
     for tool, level in here.tool_levels.items():

@@ -93,6 +93,11 @@ def hold_for_a_person(config: Config, store: SqliteStore, session: str) -> Sessi
     return Session.go_on_with(agent, store, session, terms)
 
 
+def host_of(model: str) -> str | None:
+    """Return where conversations with a model go, if that is neither here nor Anthropic."""
+    return foreign_host(connection_from(os.environ).base_url) if asks_a_service(model) else None
+
+
 def _saved(store: SqliteStore, session: str) -> tuple[str, str]:
     opened, attached = store.newest(session, Opened.kind), store.newest(session, Attached.kind)
     if opened is None:
@@ -121,9 +126,7 @@ def _opening(config: Config, store: SqliteStore, session: Session, terms: Terms,
             require_approval=state.require_approval,
             limits=terms.limits,
             knows_price=terms.price(choice.name, Usage()) is not None,
-            foreign_host=foreign_host(connection_from(os.environ).base_url)
-            if asks_a_service(choice.name)
-            else None,
+            foreign_host=host_of(choice.name),
         ),
         terms.build,
     )
