@@ -275,7 +275,9 @@ def terminal_environment(extra: Mapping[str, str]) -> dict[str, str]:
     ours = ("AGENTCLI_", "ANTHROPIC_", "PROMPT_TOOLKIT_", "NO_COLOR", "COLUMNS", "LINES", "FORCE_COLOR")
     # What tells which terminal the person sits at, and so whether it folds what no longer fits.
     theirs = ("TERM", "TMUX", "STY", "VTE_", "KITTY_", "ALACRITTY_", "KONSOLE_", "WT_")
-    kept: dict[str, Any] = {name: value for name, value in os.environ.items() if not name.startswith(ours + theirs)}
+    kept: dict[str, Any] = {
+        name: value for name, value in os.environ.items() if not name.startswith(ours + theirs)
+    }
     return kept | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | dict(extra)
 
 

@@ -168,7 +168,7 @@ def test_a_terminal_that_folds_keeps_no_piece_of_the_old_frame() -> None:
         chat.enter("/ask")
         chat.wait_for("(y/n)")
         chat.resize(40, 24)
-        chat.wait_for("│    2 · code 3fa9c1")
+        chat.wait_for("│    2 of 2 · code 3fa9c1")
         assert chat.lines[0] == "echo chat"
         assert chat.everything.count("3fa9c1") == 1
         chat.resize(80, 24)
@@ -183,7 +183,7 @@ def test_a_terminal_that_cuts_loses_no_line_above_the_frame(chat: PtyScreen) -> 
     chat.enter("/ask")
     chat.wait_for("(y/n)")
     chat.resize(40, 24)
-    chat.wait_for("│    2 · code 3fa9c1")
+    chat.wait_for("│    2 of 2 · code 3fa9c1")
     assert chat.lines[:6] == ["echo chat", *(f"notice: {number}" for number in range(5))]
 
 
