@@ -2,14 +2,15 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from shutil import get_terminal_size
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.terminal.fold import cell_width
-from agentcli.terminal.styled import Line, draw_all, has_colour, plain
+from agentcli.terminal.fold import cell_width, fold
+from agentcli.terminal.styled import Line, Span, draw_all, has_colour, plain
 
 BACK: Final = frozenset({"b", "back", "p"})
 QUIT: Final = frozenset({"q", "quit"})
@@ -23,11 +24,11 @@ class Place:
     of: int
     direction: int
 
-    @property
-    def prompt(self) -> str:
-        """What can be typed here."""
+    def prompt(self, width: int) -> str:
+        """Return what can be typed here, in one row of the screen where it is not too narrow for that."""
         on, back = ("more", "back") if self.direction > 0 else ("earlier", "later")
-        return f"page {self.page + 1} of {self.of} · Enter {on} · b {back} · q quit "
+        told = f"page {self.page + 1} of {self.of} · Enter {on} · b {back} · q quit "
+        return told if cell_width(told) < width else f"{self.page + 1}/{self.of} · Enter · b · q "
 
     def turn(self, typed: str) -> "Place | None":
         """Return the place after a line was typed; None where there is nothing more to show."""
@@ -46,42 +47,51 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
     Args:
         newest_last: Whether to begin with the last page.
     """
-    colour = has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    colour = has_colour(os.environ, is_terminal=is_terminal)
     width, height = get_terminal_size()
-    pages = in_pages(lines, width, height, from_end=newest_last)
-    if len(pages) < 2 or not _can_ask():
-        output.write(draw_all(lines, colour=colour))
+    # Broken between words, not where the screen ends; elsewhere a line stays a line.
+    rows = [row for line in lines for row in in_rows(line, width)] if is_terminal else lines
+    pages = in_pages(rows, height, from_end=newest_last)
+    if len(pages) < 2 or not is_terminal or not _can_ask():
+        output.write(draw_all(rows, colour=colour))
         return
     place: Place | None = Place(len(pages) - 1 if newest_last else 0, len(pages), -1 if newest_last else 1)
     while place is not None:
-        output.write(draw_all(pages[place.page], colour=colour) + place.prompt)
+        output.write(draw_all(pages[place.page], colour=colour) + place.prompt(width))
         typed = sys.stdin.readline()
         place = place.turn(typed) if typed else None
 
 
-def in_pages(lines: Sequence[Line], width: int, height: int, *, from_end: bool) -> list[Sequence[Line]]:
-    """Return pages that fit the screen with a line to spare for the prompt.
+def in_rows(line: Line, width: int) -> Iterator[Line]:
+    """Yield a line as rows of at most `width` cells, each with the styles it had."""
+    spans = list(line)
+    for row in fold(plain(line), width):
+        taken: list[Span] = []
+        room = len(row)
+        while room > 0:
+            span = spans.pop(0)
+            taken.append(Span(span.text[:room], span.style))
+            if len(span.text) > room:
+                spans.insert(0, Span(span.text[room:], span.style))
+            room -= len(taken[-1].text)
+        yield tuple(taken)
+
+
+def in_pages(rows: Sequence[Line], height: int, *, from_end: bool) -> list[Sequence[Line]]:
+    """Return pages that fit the screen with a row to spare for the prompt.
 
     Args:
         from_end: Whether the last page is to be full, and not the first.
     """
     room = max(height - 1, 1)
-    pages: list[list[Line]] = []
-    used = 0
-    for line in reversed(lines) if from_end else lines:
-        rows = max(1, -(-cell_width(plain(line)) // width))
-        if not pages or used + rows > room:
-            pages.append([])
-            used = 0
-        pages[-1].append(line)
-        used += rows
-    return [page[::-1] for page in reversed(pages)] if from_end else list(pages)
+    first = len(rows) % room if from_end else 0
+    starts = [*([0] if first else []), *range(first, len(rows), room)]
+    return [rows[start:end] for start, end in pairwise((*starts, len(rows)))]
 
 
 def _can_ask() -> bool:
     """Tell whether whoever reads the pages can say to turn them."""
-    if sys.stdout is None or not sys.stdout.isatty():
-        return False
     from agentcli.terminal.plain import is_one_terminal  # noqa: PLC0415  # slow to load, and for people alone
 
     return is_one_terminal(sys.stdin, sys.stdout)

@@ -3,11 +3,14 @@
 from itertools import chain
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from agentcli.cli.paging import Place, in_pages
-from agentcli.terminal.styled import Line, Span, plain
+from agentcli.cli.paging import Place, in_pages, in_rows
+from agentcli.terminal.fold import cell_width
+from agentcli.terminal.styled import Line, Span, Style, plain
 from tests.cli.process import Home
-from tests.cli.waiting import OFFLINE
+from tests.cli.waiting import OFFLINE, SEED
 from tests.terminal.pty_screen import ENTER, PtyScreen, python_module
 
 
@@ -20,7 +23,7 @@ def numbered(count: int) -> list[Line]:
 
 
 def sizes(count: int, height: int, *, from_end: bool) -> list[int]:
-    return [len(page) for page in in_pages(numbered(count), 80, height, from_end=from_end)]
+    return [len(page) for page in in_pages(numbered(count), height, from_end=from_end)]
 
 
 @pytest.mark.parametrize(
@@ -46,26 +49,34 @@ def test_pages_leave_a_line_for_the_prompt(
 @pytest.mark.parametrize("from_end", [False, True])
 def test_no_line_is_lost_or_moved(from_end: bool) -> None:
     """All pages together are the whole."""
-    pages = in_pages(numbered(23), 80, 7, from_end=from_end)
+    pages = in_pages(numbered(23), 7, from_end=from_end)
     assert [plain(line) for line in chain.from_iterable(pages)] == [plain(line) for line in numbered(23)]
 
 
 @pytest.mark.parametrize(
-    ("texts", "pages"),
+    ("text", "rows"),
     [
-        (["x" * 20, "y"], 1),
-        (["x" * 21, "y"], 1),
-        (["x" * 30, "y"], 1),
-        (["x" * 31, "y"], 2),
-        (["漢" * 15, "y"], 1),
-        (["漢" * 16, "y"], 2),
-        (["x" * 400], 1),
-        (["", "", "y"], 1),
+        ("", [""]),
+        ("one two", ["one two"]),
+        ("one two three", ["one two ", "three"]),
+        ("x" * 21, ["x" * 10, "x" * 10, "x"]),
+        ("漢" * 6, ["漢" * 5, "漢"]),
     ],
 )
-def test_lines_longer_than_the_screen_is_wide_count_as_several(texts: list[str], pages: int) -> None:
-    """By the cells they take; one that is longer than a page has a page of its own."""
-    assert len(in_pages(lines(*texts), 10, 5, from_end=False)) == pages
+def test_a_line_wider_than_the_screen_takes_several_rows(text: str, rows: list[str]) -> None:
+    """By the cells it takes, broken between words where there are any; each row of a page is one of the screen."""
+    assert [plain(row) for row in in_rows((Span(text),), 10)] == rows
+
+
+@given(st.lists(st.tuples(st.text("ab 漢", max_size=9), st.sampled_from(Style)), max_size=5), st.integers(2, 12))
+def test_rows_are_the_line_again_each_with_its_styles(spans: list[tuple[str, Style]], width: int) -> None:
+    """Nothing is cut, and no colour gets lost where a row ends."""
+    line = tuple(Span(text, style) for text, style in spans)
+    rows = list(in_rows(line, width))
+    assert all(cell_width(plain(row)) <= width for row in rows)
+    assert [(char, span.style) for row in rows for span in row for char in span.text] == [
+        (char, span.style) for span in line for char in span.text
+    ]
 
 
 TOP, END = Place(0, 3, 1), Place(2, 3, -1)
@@ -87,8 +98,14 @@ def test_enter_turns_away_from_where_one_began(place: Place, typed: str, page: i
 
 def test_the_prompt_says_what_can_be_typed() -> None:
     """Where one is, and which way Enter goes."""
-    assert TOP.prompt == "page 1 of 3 · Enter more · b back · q quit "
-    assert END.prompt == "page 3 of 3 · Enter earlier · b later · q quit "
+    assert TOP.prompt(80) == "page 1 of 3 · Enter more · b back · q quit "
+    assert END.prompt(80) == "page 3 of 3 · Enter earlier · b later · q quit "
+
+
+@pytest.mark.parametrize(("width", "is_short"), [(44, False), (43, True), (30, True)])
+def test_on_a_narrow_screen_the_prompt_is_short(width: int, is_short: bool) -> None:
+    """It takes one row, since a page has left one for it."""
+    assert (TOP.prompt(width) == "1/3 · Enter · b · q ") is is_short
 
 
 def test_a_list_begins_with_its_newest_page_at_a_terminal(home: Home) -> None:
@@ -114,3 +131,23 @@ def test_what_fits_is_not_paged(home: Home) -> None:
         screen.wait_for("[allow] list_expenses {} · ok")
         assert screen.wait_exit() == 0
         assert "page" not in screen.everything
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 12), (20, 8)])
+def test_every_page_is_on_the_screen_as_a_whole(home: Home, columns: int, rows: int) -> None:
+    """Its first row too, however narrow the screen is; turning the pages shows all of the story."""
+    home.run("run", *OFFLINE, SEED)
+    (call,) = home.run("audit", "show", "--json").json
+    program = python_module("agentcli", "audit", "show", call["call_id"])
+    told = home.run("audit", "show", call["call_id"], env={"COLUMNS": str(columns)}).out.splitlines()
+    expected = [row for line in told for row in in_rows((Span(line),), columns)]
+    pages = len(in_pages(expected, rows, from_end=False))
+    seen: set[str] = set()
+    with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=columns, rows=rows) as screen:
+        for page in range(pages):
+            screen.wait_for(Place(page, pages, 1).prompt(columns).rstrip())
+            seen.update(screen.lines)
+            screen.send(ENTER)
+        assert screen.wait_exit() == 0
+    assert pages > 1
+    assert [plain(row) for row in expected if plain(row).rstrip() not in seen] == []
