@@ -9,6 +9,7 @@ from typing import Final
 from agentcli.session.ports import FailureKind, ReplyFailed
 
 _LONGEST_MESSAGE: Final = 300
+_LONGEST_BEGINNING: Final = 60
 _ERROR_TYPE: Final = re.compile(r"[a-z][a-z_]{0,63}")
 
 _U, _O, _R = FailureKind.UNAUTHORIZED, FailureKind.OVERLOADED, FailureKind.REJECTED
@@ -110,6 +111,22 @@ def malformed(host: str, why: str, request_id: str | None) -> ReplyFailed:
     )
 
 
+def another_service(host: str, content_type: str, beginning: str, request_id: str | None) -> ReplyFailed:
+    """Return the failure for a good answer of another type: who gives it doesn't speak the Messages API.
+
+    Args:
+        beginning: How the body begins, of any length.
+    """
+    shown = _shortened(beginning, _LONGEST_BEGINNING)
+    came = f", beginning “{shown}”" if shown else ""
+    return ReplyFailed(
+        FailureKind.REJECTED,
+        f"{host} does not speak the Messages API: it answers with {content_type} and not with a stream of "
+        f"events{came}. Set ANTHROPIC_BASE_URL to the right address.",
+        request_id=request_id,
+    )
+
+
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
     """Return the seconds that a response asks to wait, from `retry-after-ms` or a number in `retry-after`."""
     for name, per_second in (("retry-after-ms", 1000), ("retry-after", 1)):
@@ -149,6 +166,6 @@ def _in_words(kind: FailureKind, error: ServiceError, host: str, credential: str
             return f"{host} rejects the request {mark}{said}"
 
 
-def _shortened(message: str) -> str:
+def _shortened(message: str, most: int = _LONGEST_MESSAGE) -> str:
     message = " ".join(message.split())
-    return message if len(message) <= _LONGEST_MESSAGE else message[:_LONGEST_MESSAGE] + " …"
+    return message if len(message) <= most else message[:most] + " …"

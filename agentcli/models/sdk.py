@@ -3,6 +3,7 @@
 Imported on first use only: it takes about a second and 3,500 modules.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
@@ -17,6 +18,9 @@ from agentcli.models.failures import NoReply, ServiceError
 
 REPLY_LIMIT_BYTES: Final = 32 * 1024 * 1024
 CONNECT_TIMEOUT_S: Final = 5.0
+EVENTS: Final = "text/event-stream"
+BEGINNING_S: Final = 1.0
+BEGINNING_BYTES: Final = 1024
 
 Stream = anthropic.AsyncStream[RawMessageStreamEvent]
 
@@ -117,8 +121,11 @@ class Answer:
             NoReply: The body is no stream of events, breaks off, or is larger than 32 MB.
         """
         content_type = self._response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if content_type != "text/event-stream":
-            raise self._malformed(f"it is {content_type or 'of no type'} and not text/event-stream")
+        if not content_type:
+            raise self._malformed("it is of no type and not text/event-stream")
+        if content_type != EVENTS:
+            beginning = await self._beginning()
+            raise NoReply(failures.another_service(self._host, content_type, beginning, self.request_id))
         try:
             async for event in Stream.raw_events(self._response):
                 if event.event is not None:
@@ -129,6 +136,14 @@ class Answer:
             raise self._malformed("it is not UTF-8") from error
         except _BROKEN as error:
             raise NoReply(failures.cut_off(self._host, self.request_id)) from error
+
+    async def _beginning(self) -> str:
+        """Return how a body begins that is not what was asked for, as far as it comes soon."""
+        with suppress(TimeoutError, ReplyTooLarge, *_BROKEN):
+            async with asyncio.timeout(BEGINNING_S):
+                async for some in self._response.aiter_bytes():
+                    return some[:BEGINNING_BYTES].decode(errors="replace")
+        return ""
 
     def _malformed(self, why: str) -> NoReply:
         return NoReply(failures.malformed(self._host, why, self.request_id))

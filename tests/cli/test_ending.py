@@ -77,8 +77,13 @@ def test_every_limit_of_a_run_is_among_them() -> None:
 
 
 def test_stopped() -> None:
-    """A run that somebody stopped can be gone on with."""
+    """A run that somebody stopped can be gone on with; where the model has the last word, only by another word."""
     assert ended("stopped", *BEGUN) == Ending(Exit.INTERRUPTED, "stopped; `agentcli resume s` goes on")
+    cut = replied(text("Well"), stop_reason="interrupted")
+    assert ended("stopped", *BEGUN, cut, e.RunEnded("stopped")).words == (
+        "stopped; `agentcli run --session s MESSAGE` goes on from there"
+    )
+    assert ended("stopped", *BEGUN, cut, e.RunEnded("stopped"), said(2)).words == "stopped; `agentcli resume s` goes on"
 
 
 def test_a_refusal_is_shown_with_what_the_model_said() -> None:
@@ -103,22 +108,25 @@ def test_a_model_that_may_answer_later_ends_with_75(kind: FailureKind) -> None:
     assert ending.words == "It did not work. Nothing is lost: `agentcli resume s` goes on."
 
 
+AGAIN = "`agentcli resume s` asks again"
+FROM_THERE = "`agentcli run --session s MESSAGE` goes on from there"
 CUT = "it was cut at the most tokens a reply may have, `max_tokens` in the config"
 
 
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (replied(text("hi"), stop_reason="max_tokens"), CUT),
-        (replied(text("hi"), stop_reason=None), "it has no stop reason"),
-        (replied(text("hi"), stop_reason="new"), "its stop reason 'new' is not known"),
-        (replied(use("c1"), fault="a call id twice"), "a call id twice"),
+        (replied(use("c1"), stop_reason="max_tokens"), f"{CUT}; {AGAIN}"),
+        (replied(text("hi"), stop_reason="max_tokens"), f"{CUT}; {FROM_THERE}"),
+        (replied(text("hi"), stop_reason=None), f"it has no stop reason; {FROM_THERE}"),
+        (replied(text("hi"), stop_reason="new"), f"its stop reason 'new' is not known; {FROM_THERE}"),
+        (replied(use("c1"), fault="a call id twice"), f"a call id twice; {AGAIN}"),
     ],
 )
 def test_a_reply_that_cant_be_used_ends_with_1(reply: e.Replied, why: str) -> None:
-    """What was wrong with the reply is told."""
+    """What was wrong with the reply is told, and how to go on."""
     ending = ended("failed", *BEGUN, reply, e.RunEnded("failed"))
-    assert ending == Ending(Exit.FAILED, f"the model's reply can't be used: {why}; `agentcli resume s` asks again")
+    assert ending == Ending(Exit.FAILED, f"the model's reply can't be used: {why}")
 
 
 def test_a_turn_without_a_word_is_told_as_one() -> None:

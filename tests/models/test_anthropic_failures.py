@@ -19,13 +19,7 @@ from tests.models.claude import FRAMES, KEY, SAID, claude, failure, open_model, 
 from tests.models.making import collect
 
 NO_REPLY: Mapping[str, tuple[Scripted, FailureKind]] = {
-    "HTML with 200": (
-        Answer(200, b"<html>Welcome to the hotel</html>", {"content-type": "text/html"}),
-        FailureKind.MALFORMED,
-    ),
-    "JSON with 200": (Answer(200, b'{"type":"message","content":[]}'), FailureKind.MALFORMED),
     "no type": (Answer(200, b"", {}), FailureKind.MALFORMED),
-    "events as another type": (Frames(FRAMES, headers={"content-type": "text/plain"}), FailureKind.MALFORMED),
     "an empty stream": (Answer(200, b"", EVENT_STREAM), FailureKind.CUT_OFF),
     "only pings": (Frames([sse("ping")]), FailureKind.CUT_OFF),
     "no end": (Frames(FRAMES[:-1]), FailureKind.CUT_OFF),
@@ -51,6 +45,45 @@ async def test_what_is_no_whole_reply_is_a_failure(answer: Scripted, kind: Failu
     assert failed.failure is kind
     assert failed.failure.retryable
     assert "127.0.0.1" in failed.text
+
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (
+            Answer(200, b"<html>\n  Welcome to the hotel</html>", HTML),
+            "text/html and not with a stream of events, beginning “<html> Welcome to the hotel</html>”.",
+        ),
+        (Answer(200, b"x" * 70, HTML), f"beginning “{'x' * 60} …”."),
+        (Answer(200, b"\xff\x1b[2J", HTML), "beginning “\ufffd\x1b[2J”."),
+        (Answer(200, b"", HTML), "text/html and not with a stream of events."),
+        (Answer(200, b'{"type":"message"}'), "application/json and not with a stream of events"),
+        (Frames(FRAMES, headers={"content-type": "text/plain"}), "with text/plain and not with a stream"),
+        (Frames([], headers=HTML, ending=Ending.HANG), "text/html and not with a stream of events."),
+        (Frames([], headers=HTML, ending=Ending.RESET), "text/html and not with a stream of events."),
+    ],
+    ids=[
+        "a page",
+        "a long page",
+        "bytes",
+        "nothing",
+        "json",
+        "events as plain text",
+        "silence",
+        "a torn connection",
+    ],
+)
+async def test_who_answers_well_with_something_else_is_not_asked_again(answer: Scripted, told: str) -> None:
+    """A good answer of another type is no hiccup but the wrong address: what came is said, and nothing is retried."""
+    failed = await failure(answer)
+    assert failed.failure is FailureKind.REJECTED
+    assert not failed.failure.retryable
+    assert failed.text.startswith("127.0.0.1")
+    assert told in failed.text
+    assert failed.text.endswith("Set ANTHROPIC_BASE_URL to the right address.")
 
 
 STATUSES = [
