@@ -59,7 +59,7 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
     place: Place | None = Place(len(pages) - 1 if newest_last else 0, len(pages), -1 if newest_last else 1)
     while place is not None:
         output.write(draw_all(pages[place.page], colour=colour) + place.prompt(width))
-        typed = sys.stdin.readline()
+        typed = _read_line()
         place = place.turn(typed) if typed else None
 
 
@@ -88,6 +88,17 @@ def in_pages(rows: Sequence[Line], height: int, *, from_end: bool) -> list[Seque
     first = len(rows) % room if from_end else 0
     starts = [*([0] if first else []), *range(first, len(rows), room)]
     return [rows[start:end] for start, end in pairwise((*starts, len(rows)))]
+
+
+def _read_line() -> str:
+    """Return what was typed; empty at the end of input. What is written next begins in a row of its own."""
+    typed = ""
+    try:
+        typed = sys.stdin.readline()
+    finally:
+        if not typed:
+            output.write("\n")
+    return typed
 
 
 def _can_ask() -> bool:

@@ -151,3 +151,15 @@ def test_every_page_is_on_the_screen_as_a_whole(home: Home, columns: int, rows: 
         assert screen.wait_exit() == 0
     assert pages > 1
     assert [plain(row) for row in expected if plain(row).rstrip() not in seen] == []
+
+
+@pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
+def test_who_leaves_has_the_row_below(home: Home, key: str, code: int) -> None:
+    """The shell does not write behind the prompt."""
+    home.run("run", *OFFLINE, " & ".join(f'call list_expenses {{"limit": {number}}}' for number in range(1, 9)))
+    program = python_module("agentcli", "audit", "show")
+    with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=100, rows=6) as screen:
+        screen.wait_for("page 2 of 2")
+        screen.send(key)
+        assert screen.wait_exit() == code
+        assert screen.cursor[1] == 0
