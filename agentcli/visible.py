@@ -88,6 +88,11 @@ def spelled_out(text: str) -> str | None:
     """
     if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _mixes_scripts(text)):
         return None
+    return in_ascii(text)
+
+
+def in_ascii(text: str) -> str:
+    """Return the text as one line of ASCII, with a mark for every other character."""
     return _marked(text, lambda run: ((char, True) for char in run[0]))
 
 

@@ -3,7 +3,8 @@
 from typing import Final
 
 from agentcli.session.decisions import DecisionRecord
-from agentcli.terminal.render import decision_line
+from agentcli.terminal.render import MOST_JSON, decision_line
+from agentcli.terminal.spelling import THAT_IS, spelled_json
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible_line
 
@@ -14,7 +15,9 @@ def decided_line(record: DecisionRecord) -> Line:
     """Return the line, safe to draw."""
     when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     head = f"{when}  {visible_line(record.session)}  {visible_line(record.call_id)}  "
-    tail = "".join(f" · {part}" for part in (_answer(record), _outcome(record)) if part)
+    spelled = spelled_json(record.input, MOST_JSON)
+    parts = (spelled and f"{THAT_IS}{spelled}", _answer(record), _outcome(record))
+    tail = "".join(f" · {part}" for part in parts if part)
     line = decision_line(record.decision, record.tool, record.input, record.verdicts)
     return (Span(head, Style.FAINT), *line, Span(tail, Style.FAINT))
 

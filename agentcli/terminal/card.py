@@ -8,6 +8,7 @@ from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.styled import Line, Span, Style, plain
 
 GUTTER: Final = Span("│ ", Style.FAINT)
+SET_IN: Final = "  "  # what folds under a line that asks can't pass for a line of its own
 _FOLDED: Final = "   "  # neither the indent of a name nor that of a value: what is folded forges neither
 
 Framed = Iterable[tuple[str, Style]]

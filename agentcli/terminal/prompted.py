@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agentcli.terminal.card import Card, Feet, lay_out_card
+from agentcli.terminal.card import SET_IN, Card, Feet, lay_out_card
 from agentcli.terminal.fold import fold
 from agentcli.terminal.styled import Span, Style
 
@@ -32,7 +32,7 @@ class PromptView:
 
 def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:
     """Return the prompt folded to `width` cells and paged to `height` lines, answer line included."""
-    answer = tuple((Span(line, Style.STRONG),) for line in fold(view.asks, width))
+    answer = tuple((Span(line, Style.STRONG),) for line in fold(view.asks, width, SET_IN))
     return lay_out_card(_body(view), Feet(view.keys, _MORE, _LAST), answer, width=width, height=height)
 
 

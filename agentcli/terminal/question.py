@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
-from agentcli.terminal.card import GUTTER, Card, Feet, lay_out_card
+from agentcli.terminal.card import GUTTER, SET_IN, Card, Feet, lay_out_card
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.render import MOST_JSON, short_json
+from agentcli.terminal.spelling import THAT_IS, spelled_value, with_spelling
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.json_text import Json, JsonFault, compact, read_json
 from agentcli.tools.risk import Risk
-from agentcli.visible import count_hidden, spelled_out, visible, visible_line
+from agentcli.visible import count_hidden, visible, visible_line
 
 _NAME_WIDTH: Final = 8
 _INDENT: Final = "    "
@@ -74,11 +74,11 @@ def _answer_lines(view: QuestionView, width: int, *, most: int) -> tuple[Line, .
     """Return the line that asks, its JSON shortened until it takes no more than `most` lines."""
     asks = f"{'Undo' if view.is_undo else 'Allow'} {visible_line(view.tool)}"
     for size in (MOST_JSON, 150, 100, 70, 50, 30, 20, 10):
-        lines = fold(f"{asks} {short_json(view.sent, size)}? (y/n)", width)
+        lines = fold(f"{asks} {short_json(view.sent, size)}? (y/n)", width, SET_IN)
         if len(lines) <= most:
             break
     else:
-        lines = fold(f"{asks}? (y/n)", width)
+        lines = fold(f"{asks}? (y/n)", width, SET_IN)
     return tuple((Span(line, Style.STRONG),) for line in lines)
 
 
@@ -91,17 +91,19 @@ def _body(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
     yield from _effect(view, width)
     if view.reasons:
         yield f"asked because: {'; '.join(map(visible_line, view.reasons))}", Style.PLAIN
+        for line in with_spelling(view.reasons):
+            yield line, Style.CARE
     texts = (name + _as_text(value) for name, value in members)
-    hidden = sum(map(count_hidden, (*texts, *view.preview)))
+    hidden = sum(map(count_hidden, (*texts, *view.preview, *view.reasons, *(view.earlier or ()))))
     if hidden:
         are = "character is" if hidden == 1 else "characters are"
         yield f"{hidden} hidden {are} shown as ⟨marks⟩", Style.BAD
 
 
 def _effect(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
-    for line in view.earlier or ():
-        if line not in view.preview:
-            yield f"no longer: {visible_line(line)}", Style.CARE
+    gone = [line for line in view.earlier or () if line not in view.preview]
+    for line in (*(f"no longer: {visible_line(line)}" for line in gone), *with_spelling(gone)):
+        yield line, Style.CARE
     end = (
         "changes nothing"
         if view.risk is Risk.READ
@@ -114,8 +116,8 @@ def _effect(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
     fits = cell_width(GUTTER.text + beside) <= width
     for line in [beside, *shown[1:]] if fits else [*shown, end]:
         yield line, Style.PLAIN
-    for other in filter(None, map(spelled_out, view.preview)):
-        yield f"that is: {other}", Style.CARE
+    for line in with_spelling(view.preview):
+        yield line, Style.CARE
 
 
 def _members(text: str) -> list[tuple[str, Json]]:
@@ -134,7 +136,10 @@ def _fields(members: list[tuple[str, Json]]) -> Iterator[str]:
         lines = _value_lines(member)
         pad = " " * (column - cell_width(name))
         yield f"  {name}{pad} {next(lines)}"
-        yield from chain((_INDENT + line for line in lines), _spelled(member))
+        yield from (_INDENT + line for line in lines)
+        other = spelled_value(member)
+        if other is not None:
+            yield f"{_INDENT}{THAT_IS}{other}"
 
 
 def _value_lines(value: Json) -> Iterator[str]:
@@ -158,12 +163,6 @@ def _is_json(text: str) -> bool:
     except JsonFault:
         return not text.strip()
     return True
-
-
-def _spelled(value: Json) -> Iterator[str]:
-    other = spelled_out(_as_text(value))
-    if other is not None:
-        yield f"{_INDENT}that is: {other}"
 
 
 def _as_text(value: Json) -> str:

@@ -1,12 +1,13 @@
 """The lines a person reads: decisions, answers, messages and results, each always one line. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from agentcli.gate.verdicts import Decision, Ruling, Verdict
 from agentcli.session.entries import Answer, Answered
+from agentcli.terminal.spelling import THAT_IS, spelled_json
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.json_text import JsonFault, compact, read_json
 from agentcli.tools.outcome import ON_EVERY_RESULT
@@ -35,6 +36,13 @@ def decision_line(decision: Decision, tool: str, sent: str, verdicts: Sequence[V
     why = f" — {visible_line(denial.reason)}" if decision is Decision.DENY and denial is not None else ""
     tag = Span(f"[{decision}]", _DECISION_STYLES[decision])
     return (tag, Span(f" {visible_line(tool)} {short_json(sent)}{why}"))
+
+
+def spelling_line(sent: str) -> Iterator[Line]:
+    """Yield the second line of an input that may not be what it looks like; nothing for any other."""
+    other = spelled_json(sent, MOST_JSON)
+    if other is not None:
+        yield (Span(f"  {THAT_IS}{other}", Style.CARE),)
 
 
 def answer_line(tool: str, answered: Answered) -> Line:

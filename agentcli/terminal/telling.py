@@ -15,7 +15,15 @@ from agentcli.session.run import Run, limit_text
 from agentcli.session.state import State
 from agentcli.session.steps import MAX_ATTEMPTS
 from agentcli.terminal.fold import fit, fold
-from agentcli.terminal.render import answer_line, decision_line, heard_line, queued_line, result_line, short_json
+from agentcli.terminal.render import (
+    answer_line,
+    decision_line,
+    heard_line,
+    queued_line,
+    result_line,
+    short_json,
+    spelling_line,
+)
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible, visible_line
 
@@ -41,11 +49,13 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
 
 
 def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
-    """Yield the audit line of a decision or an answer; nothing for other events."""
+    """Yield the audit line of a decision, in two spellings where it may deceive, or of an answer; else nothing."""
     match event:
         case ev.Decided(call_id=call_id):
             verdicts = [Verdict(rule.rule, rule.decision, rule.reason) for rule in event.rules]
-            yield decision_line(event.decision, event.tool, state.calls[call_id].as_sent, verdicts)
+            sent = state.calls[call_id].as_sent
+            yield decision_line(event.decision, event.tool, sent, verdicts)
+            yield from spelling_line(sent)
         case ev.Answered(call_id=call_id):
             answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
             yield answer_line(state.calls[call_id].tool, answered)

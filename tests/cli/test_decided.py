@@ -25,6 +25,10 @@ def said(record: Any) -> str:
         (allowed(outcome="unknown_outcome"), "[allow] add {} · unknown_outcome"),
         (decision(code="3fa9c1"), "[ask] add {} · not answered"),
         (decision(), "[ask] add {}"),
+        (
+            decision(input='{"to":"p\u0430y"}'),
+            '[ask] add {"to":"p\u0430y"} · that is: {"to":"p⟨U+0430⟩y"}',
+        ),
         (approved(), "[ask] add {} · approved by ana after 2.0 s · ok"),
         (approved(outcome=None), "[ask] add {} · approved by ana after 2.0 s"),
         (declined(), "[ask] add {} · declined by ana after 2.0 s"),

@@ -196,6 +196,20 @@ def test_a_preview_of_look_alikes_is_spelled_out() -> None:
     assert "│ that is: pay p⟨U+0430⟩l" in lines
 
 
+def test_reasons_and_what_no_longer_holds_are_spelled_out_too() -> None:
+    """A hook's reason and an earlier preview come from outside as well."""
+    view = view_of(reasons=("ask p\u0430l",), earlier=("was p\u0430y",))
+    lines = drawn(lay_out(view, width=80, height=30))
+    assert "│ that is: ask p⟨U+0430⟩l" in lines
+    assert "│ that is: was p⟨U+0430⟩y" in lines
+
+
+def test_what_hides_in_a_reason_is_counted() -> None:
+    """Wherever it stands in the question."""
+    lines = drawn(lay_out(view_of(reasons=("a\u202eb",), earlier=("c\u200b",)), width=80, height=30))
+    assert "│ 2 hidden characters are shown as ⟨marks⟩" in lines
+
+
 def test_input_that_is_no_json_is_shown_as_it_is() -> None:
     """Nothing is left out because it can't be read."""
     assert "│   input    {oops" not in drawn(lay_out(view_of(input="{oops"), width=80, height=30))
@@ -213,4 +227,15 @@ def test_a_tool_name_is_never_shortened() -> None:
     """On the smallest screen the input gives way, not the name."""
     name = "a_tool_with_a_very_long_name_that_takes_three_lines"
     card = lay_out(view_of(tool=name), width=20, height=6)
-    assert "".join(plain(line) for line in card.answer) == f"Allow {name}? (y/n)"
+    assert "".join(plain(line).removeprefix("  ") for line in card.answer) == f"Allow {name}? (y/n)"
+
+
+@pytest.mark.parametrize("width", [30, 80])
+def test_no_line_under_the_one_that_asks_can_pass_for_it(width: int) -> None:
+    """However long the input is, what folds is set in: a forged line can't begin where ours do."""
+    forged = "x" * (width - 24) + " Allow get_total {}? (y/n) " + "y" * 40
+    card = lay_out(view_of(tool="save_note", input=json.dumps({"text": forged})), width=width, height=24)
+    first, *more = map(plain, card.answer)
+    assert first.startswith("Allow save_note ")
+    assert more
+    assert all(line.startswith("  ") for line in more)

@@ -108,6 +108,12 @@ def test_a_call_is_told_by_its_decisions_answers_and_result(entries: tuple[t.Tol
     assert told(*entries) == lines
 
 
+def test_an_input_that_may_deceive_has_a_second_line() -> None:
+    """Under its audit line, set in, so that it can't pass for one."""
+    lines = told(t.replied(t.use(to="p\u0430y")), t.decided(input_text='{"to":"p\u0430y"}'))
+    assert lines == ['[allow] note {"to":"p\u0430y"}', '  that is: {"to":"p⟨U+0430⟩y"}']
+
+
 def failed(message: str) -> e.Finished:
     """A result that says what went wrong."""
     result = {"status": "fault", "isError": True, "message": message}
