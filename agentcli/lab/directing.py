@@ -7,11 +7,12 @@ from typing import Final
 
 from prompt_toolkit.input import PipeInput
 
-from agentcli.lab.script import AnswerLine, Turn
+from agentcli.lab.script import AnswerLine, Turn, is_command, is_yes
 from agentcli.lab.staged import StagedFace
 from agentcli.session import events as ev
 from agentcli.terminal.asking import View
 from agentcli.terminal.question import QuestionView
+from agentcli.terminal.styled import plain
 from agentcli.wiring.session import Session
 
 KEY_S: Final = 0.05
@@ -40,10 +41,11 @@ class CallPlayed:
 
 @dataclass(frozen=True, slots=True)
 class TurnPlayed:
-    """What came of a turn: its calls in order, and its final text."""
+    """What came of a turn: its calls in order, its final text or what a command printed, and answers left over."""
 
     calls: tuple[CallPlayed, ...] = ()
     text: str = ""
+    unused: tuple[AnswerLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Director:
         self._answers: deque[AnswerLine] = deque()
         self._meanwhile: dict[int, list[str]] = {}
         self._finished: ev.RunFinished | None = None
+        self._printed_before = 0
         self._is_editing = False
         self._heard_of = asyncio.Event()
         self._session.observe(self._take)
@@ -71,10 +74,10 @@ class Director:
     @property
     def so_far(self) -> TurnPlayed:
         """What has come of the turn until now."""
-        return TurnPlayed(tuple(self._calls.values()), "" if self._finished is None else self._finished.text)
+        return TurnPlayed(tuple(self._calls.values()), self._text, tuple(self._answers))
 
     async def play(self, turn: Turn) -> TurnPlayed:
-        """Say what the turn says, answer what is asked, and return what came of it once its run is over.
+        """Say what the turn says, answer what is asked, and return what came of it once all of it is over.
 
         Raises:
             Stuck: A question has no answer in the script, or nothing happens any more.
@@ -85,12 +88,13 @@ class Director:
         for words in turn.meanwhile:
             self._meanwhile.setdefault(words.step, []).append(words.say)
         await self.pause()
+        self._printed_before, taken = len(self._face.lines), self._face.taken
         await self._type(turn.say)
         try:
             async with asyncio.timeout(PATIENCE_S):
-                while self._finished is None or self._face.is_at_work:
+                while self._face.taken == taken or not self._is_over(turn):
                     await asyncio.sleep(LOOK_S)
-                    if self._face.asking is not None and self._finished is None:
+                    if self._face.asking is not None and self._is_waited_for(turn):
                         await self._answer(self._face.asking)
         except TimeoutError as error:
             raise Stuck(f"nothing has happened for {PATIENCE_S:.0f} seconds") from error
@@ -98,6 +102,24 @@ class Director:
             steps = ", ".join(map(str, sorted(self._meanwhile)))
             raise Stuck(f"step {steps} never came, so what was to be said meanwhile was not said")
         return self.so_far
+
+    def _is_over(self, turn: Turn) -> bool:
+        if self._face.is_at_work or self._face.is_acted_on:
+            return False
+        return not self._is_waited_for(turn)
+
+    def _is_waited_for(self, turn: Turn) -> bool:
+        """Tell whether something is to be answered, or the run is still going on; an offer to go on can wait."""
+        if is_command(turn.say):
+            call = self._session.state.current_call
+            return isinstance(self._face.asking, QuestionView) or (call is not None and call.waits_for_form)
+        return self._finished is None
+
+    @property
+    def _text(self) -> str:
+        if self._finished is not None:
+            return self._finished.text
+        return "\n".join(plain(line) for line in self._face.lines[self._printed_before :])
 
     async def pause(self) -> None:
         """Let those who watch read."""
@@ -117,9 +139,11 @@ class Director:
         tool = view.tool if isinstance(view, QuestionView) else "" if call is None else call.tool
         answer = next((one for one in self._answers if one.tool == tool), None)
         if answer is None:
-            raise Stuck(f"{tool} is asked about, and the script has no answer (left)")
+            raise Stuck(f"{tool} is asked about, and the script has no answer left for it")
         self._answers.remove(answer)
         await self.pause()
+        if is_yes(answer.line) and not self._is_editing:
+            await self._turn_to_the_last_page(view)
         if self._face.asking is not view:
             return
         if self._is_editing:
@@ -127,6 +151,13 @@ class Director:
         self._is_editing = not self._is_editing and answer.line.strip().lower() == "e"
         await self._type(answer.line, is_answer=True)
         await asyncio.sleep(BREATH_S)
+
+    async def _turn_to_the_last_page(self, view: View) -> None:
+        """Have a small screen show all of the question: a yes counts no sooner."""
+        for _ in range(1, self._face.pages):
+            if self._face.asking is view:
+                await self._type("v")
+                await self.pause()
 
     async def _type(self, text: str, *, is_answer: bool = False) -> None:
         for char in text:

@@ -124,7 +124,8 @@ class Performance:
     async def _act(self, session: Session, store: SqliteStore, keys: PipeInput) -> None:
         stage = self._stage
         screen = Screen(keys, stage.output, colour=stage.colour, bell=False, clock=stage.loop.time)
-        face = StagedFace(screen, f"{self._script.title} {int(self._played.level)}")
+        title = f"{self._script.title} {int(self._played.level)}"
+        face = StagedFace(screen, title, lambda: stage.output.get_size().rows)
         self._director = Director(Cast(session, face, keys))
         self._greet(face, session)
         async with face:
@@ -149,12 +150,12 @@ class Performance:
                 self._played.lines = face.lines
 
     async def _direct(self, director: Director, keys: PipeInput) -> None:
-        for turn in self._script.turn:
+        for number, turn in enumerate(self._script.turn, start=1):
             try:
                 self._played.turns.append(await director.play(turn))
             except Stuck as stuck:
                 self._played.turns.append(director.so_far)
-                self._played.problems.append(str(stuck))
+                self._played.problems.append(f"turn {number}: {stuck}")
                 break
         if self._model is not None and not self._played.problems:
             try:
@@ -178,7 +179,7 @@ class Performance:
         face.write(
             "\n".join(draw((Span(one, Style.STRONG),), colour=face.colour) for one in fold(title, face.width))
         )
-        face.write("\n".join(piece.rstrip() for piece in fold(first_line(circumstances), face.width)) + "\n\n")
+        face.write("\n".join(piece.rstrip() for piece in fold(first_line(circumstances), face.width)))
 
     def _terms(self, agent: Agent) -> Terms:
         return Terms(

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.config.errors import did_you_mean
-from agentcli.lab.script import Script, read_script
+from agentcli.lab.reading import read_script
+from agentcli.lab.script import Script
 
 FOLDER: Final = Path(__file__).with_name("demos")
 
@@ -51,6 +52,6 @@ def find_demo(named: str) -> Demo:
     if named in shipped_names():
         return Demo(named, FOLDER / f"{named}.toml")
     path = Path(named)
-    if not path.is_file():
+    if not path.exists():
         raise NoSuchDemo(named)
     return Demo(path.stem, path)

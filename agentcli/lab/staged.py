@@ -2,13 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Self
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.asking import View, card_of
-from agentcli.terminal.picture import PROMPT
+from agentcli.terminal.completing import Vocabulary
+from agentcli.terminal.picking import Choice
+from agentcli.terminal.picture import PROMPT, share_out
 from agentcli.terminal.question import QuestionView
 from agentcli.terminal.screen import Screen
 from agentcli.terminal.styled import Line, Span, Style
@@ -21,15 +23,18 @@ _MOST_ROWS: Final = 10_000
 class StagedFace:
     """Passes everything on to the screen; `asking` is what is open, `lines` what a reader would have seen.
 
-    A question's code hangs on process, host and hash of the journal: here it is made from what is asked, so that
-    the same demo shows the same one each time.
+    `rows` gives the screen's height. A question's code hangs on process, host and hash of the journal: here it is
+    made from what is asked, so that the same demo shows the same one each time.
     """
 
-    def __init__(self, screen: Screen, title: str) -> None:
+    def __init__(self, screen: Screen, title: str, rows: Callable[[], int]) -> None:
         self.asking: View | None = None
         self.asked = 0
         self.lines: list[Line] = []
+        self.is_acted_on = False
+        self.taken = 0
         self._screen = screen
+        self._rows = rows
         self._title = title
         self._codes: dict[str, str] = {}
         self._held: list[str] = []
@@ -38,6 +43,11 @@ class StagedFace:
     def can_answer(self) -> bool:
         """Whether somebody can answer: the script can."""
         return self._screen.can_answer
+
+    @property
+    def can_pick(self) -> bool:
+        """Whether somebody can pick from a list."""
+        return self._screen.can_pick
 
     @property
     def colour(self) -> bool:
@@ -50,6 +60,13 @@ class StagedFace:
         return self._screen.width
 
     @property
+    def pages(self) -> int:
+        """How many pages the open question takes on this screen."""
+        assert self.asking is not None
+        room = share_out(self._rows(), is_asking=True).card
+        return len(card_of(self.asking, width=self.width, height=room).pages)
+
+    @property
     def is_at_work(self) -> bool:
         """Whether a model or a tool is at work."""
         return self._screen.is_at_work
@@ -57,6 +74,14 @@ class StagedFace:
     @is_at_work.setter
     def is_at_work(self, at_work: bool) -> None:
         self._screen.is_at_work = at_work
+
+    def knows(self, vocabulary: Vocabulary) -> None:
+        """Have the names that can be completed."""
+        self._screen.knows(vocabulary)
+
+    def pick(self, title: str, choices: Sequence[Choice]) -> None:
+        """Open a list."""
+        self._screen.pick(title, choices)
 
     def write(self, text: str) -> None:
         """Print lines; while a question is open they wait."""
@@ -97,8 +122,13 @@ class StagedFace:
         self._closed()
 
     async def next(self) -> h.Happened:
-        """Return the next thing that happened; an answer names the question by its real code."""
+        """Return the next thing that happened; an answer names the question by its real code.
+
+        Until the one after is asked for, what happened `is_acted_on`; `taken` counts them.
+        """
+        self.is_acted_on = False
         happened = await self._screen.next()
+        self.is_acted_on, self.taken = True, self.taken + 1
         if isinstance(happened, h.AnswerGiven):
             self._closed()
             return replace(happened, code=self._codes[happened.code])

@@ -33,6 +33,8 @@ def _turn_differences(turn: Turn, came: TurnPlayed) -> Iterator[str]:
     if turn.text not in came.text:
         yield f"- text with {_shown(turn.text)}"
         yield f"+ {_shown(came.text)}"
+    for answer in came.unused:
+        yield f"- {visible_line(answer.tool)} is asked about, and answered {_shown(answer.line)}"
 
 
 def _call_differences(expected: Sequence[Expected], came: Sequence[CallPlayed]) -> Iterator[str]:

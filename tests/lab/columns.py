@@ -1,5 +1,6 @@
 """Comparisons made by hand."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
 from agentcli.lab.effects import Effect
+from agentcli.lab.endings import Ending
 from agentcli.session.events import TokenUsage
 from agentcli.tools.risk import Risk
 
@@ -27,6 +29,12 @@ def level(
     return AtLevel(Level(number), calls, effects, asked, outcome, "said", 2, usage)
 
 
-def compared(*levels: AtLevel, message: str = "tidy up", limits: dict[Level, str] | None = None) -> Compared:
-    """Columns next to each other."""
-    return Compared(Comparison(message, "garage", "offline", levels), limits or {})
+def compared(
+    *levels: AtLevel,
+    message: str = "tidy up",
+    endings: Mapping[Level, Ending] | None = None,
+    policy: tuple[str, ...] = (),
+) -> Compared:
+    """Columns next to each other; their runs completed but where `endings` says otherwise."""
+    ended = {one.level: Ending("completed") for one in levels} | dict(endings or {})
+    return Compared(Comparison(message, "garage", "offline", levels), ended, policy)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agentcli.gate.autonomy import Level
 from agentcli.lab.drawing import drawn
 from agentcli.lab.effects import Effect
+from agentcli.lab.endings import Ending
 from agentcli.terminal.fold import cell_width
 from agentcli.terminal.styled import Line, Style, plain
 from tests.lab.columns import call, compared, level
@@ -79,7 +80,7 @@ THREE = compared(
         outcome="limit",
     ),
     level(3, call("park", "allow", status="simulated", plate="B-1"), effects=CHANGED),
-    limits={Level(2): "steps"},
+    endings={Level(2): Ending("step limit reached")},
 )
 
 
@@ -100,6 +101,41 @@ def test_a_row_that_all_levels_decide_alike_is_no_difference() -> None:
     other = [alike[0], call("park", "allow")]
     assert "they part at call 2" in text(drawn(compared(level(1, *alike), level(2, *other)), 80))
     assert "they part at call 2" in text(drawn(compared(level(1, *alike), level(2, alike[0])), 80))
+
+
+def test_one_level_alone_parts_from_none() -> None:
+    """Where nothing is compared, nothing is said about a difference."""
+    shown = text(drawn(compared(level(2, call("park", "allow"))), 80))
+    assert "alike" not in shown
+    assert "part" not in shown
+
+
+def test_what_is_set_besides_the_levels_stands_in_the_heading() -> None:
+    """A policy that is looked at is named."""
+    shown = text(drawn(compared(level(2), policy=("park at level 3", "every call is asked about")), 200))
+    assert shown.startswith("garage · offline · park at level 3 · every call is asked about · “tidy up”\n")
+
+
+def test_a_yes_that_did_not_hold_is_told() -> None:
+    """What was denied when it was to run was not allowed, though a person said yes."""
+    late = call("park", "ask", "approved", status="blocked")
+    assert "ask→yes→deny" in text(drawn(compared(level(2, late)), 80))
+
+
+def test_a_call_is_folded_between_members() -> None:
+    """No bracket stands alone on a line."""
+    long = call("add_expense", "allow", item="groceries", amount=300)
+    shown = text(drawn(compared(*(level(number, long) for number in range(5))), 80))
+    assert '1  add_expense {"item":"groceries",  allow' in shown
+    assert '\n   "amount":300}\n' in shown
+
+
+def test_why_a_run_failed_is_told_below_the_table() -> None:
+    """A person need not look for it elsewhere."""
+    failed = compared(level(2), endings={Level(2): Ending("failed: it can't be reached\x1b[2J", is_failure=True)})
+    shown = text(drawn(failed, 200))
+    assert "0.0021 USD · failed: it can't be reached" in shown
+    assert "\x1b" not in shown
 
 
 def test_without_a_call_there_is_no_table() -> None:

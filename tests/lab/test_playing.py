@@ -1,7 +1,12 @@
 """What a demo plays on: data of its own, and everything that a conversation can come to."""
 
+from itertools import pairwise
+
+import pytest
+
+from agentcli.lab.reading import parse_script
 from agentcli.lab.recording import Recording, record
-from agentcli.lab.script import parse_script
+from agentcli.lab.shelf import find_demo
 from agentcli.lab.verdict import differences
 from agentcli.terminal.styled import plain
 
@@ -67,3 +72,70 @@ def test_every_level_starts_from_the_same_data() -> None:
     assert [differences(recording.script, one) for one in recording.played] == [[], []]
     titles = [plain(line) for line in recording.lines if plain(line).startswith("x · level")]
     assert titles == ["x · level 3", "x · level 4"]
+
+
+COMMANDS = """\
+title = "Levels are a person's"
+agent = "expenses"
+levels = [2]
+model = "offline"
+[[turn]]
+say = "/level"
+text = "add_expense"
+[[turn]]
+say = "/level 3"
+text = "level 3"
+[[turn]]
+say = "Add 5 for tea"
+expect = [{ tool = "add_expense", decision = "allow" }]
+[[turn]]
+say = "/undo"
+answers = [{ tool = "add_expense", line = "y" }]
+text = "[approved]"
+[[turn]]
+say = "/nothing"
+text = "there is no /nothing"
+[[effect]]
+tool = "get_total"
+result = { count = 1 }
+"""
+
+
+def test_a_turn_can_be_a_command() -> None:
+    """What it asks is answered, what it prints is the turn's text, and the next turn begins once it is done."""
+    shown = [plain(line) for line in played(COMMANDS).lines]
+    assert shown.index("› /level 3") < shown.index("› Add 5 for tea") < shown.index("› /undo")
+
+
+RAISED = """\
+title = "Yes from now on"
+agent = "expenses"
+levels = [2]
+model = "offline"
+[[turn]]
+say = "Add 5 for tea"
+answers = [{ tool = "add_expense", line = "a" }]
+expect = [{ tool = "add_expense", decision = "ask", answer = "approved" }]
+[[turn]]
+say = "Add 6 for coffee"
+expect = [{ tool = "add_expense", decision = "allow" }]
+"""
+
+
+def test_a_yes_from_now_on_can_be_shown() -> None:
+    """What follows runs unasked, and the script may say so."""
+    played(RAISED)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(40, 12), (30, 10), (80, 24)])
+@pytest.mark.parametrize("name", ["refund", "asks-twice", "briefs"])
+def test_a_demo_plays_on_a_small_screen(name: str, columns: int, rows: int) -> None:
+    """Where a question takes several pages they are turned, since a yes counts once the last one was shown."""
+    recording = record(find_demo(name).read(), columns=columns, rows=rows)
+    assert [differences(recording.script, one) for one in recording.played] == [[]]
+
+
+def test_turns_stand_apart_by_one_line() -> None:
+    """Nothing is empty twice."""
+    shown = [plain(line) for line in played(RAISED).lines]
+    assert not any(one == other == "" for one, other in pairwise(shown))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentcli.config import ConfigError
-from agentcli.lab.script import parse_script, read_script
+from agentcli.lab.reading import parse_script, read_script
 
 AS_PRINTED = """\
 title = "Level 2 asks twice"
@@ -116,6 +116,50 @@ WRONG = {
         ),
         8,
         "no line of answers",
+    ),
+    "an answer that no key gives": (
+        expecting('tool = "add_expense", decision = "ask", answer = "cancelled"'), 8, "no key is pressed in a demo",
+    ),
+    "an answer that time gives": (
+        expecting('tool = "add_expense", decision = "ask", answer = "expired"'), 8, "do not expire",
+    ),
+    "a form that no tool has": (
+        expecting('tool = "add_expense", decision = "ask", answer = "filled"'), 8, "asks for nothing to be filled in",
+    ),
+    "a yes from now on that is not offered": (
+        script(TURN + 'answers = [{ tool = "delete_expense", line = "a" }]\n'), 7, "'a' is not offered",
+    ),
+    "a command as an answer": (
+        script(TURN + 'answers = [{ tool = "add_expense", line = "/level 4" }]\n'), 7, "a turn of its own",
+    ),
+    "a command meanwhile": (
+        script(TURN + 'meanwhile = [{ step = 1, say = "/level 4" }]\n'), 7, "a turn of its own",
+    ),
+    "a command that leaves": (script('[[turn]]\nsay = "/new"\n'), 6, "it can't be played"),
+    "a command that ends": (script('[[turn]]\nsay = " /QUIT"\n'), 6, "it can't be played"),
+    "a command that shows other sessions": (script('[[turn]]\nsay = "/sessions"\n'), 6, "it can't be played"),
+    "words at a command": (
+        script('[[turn]]\nsay = "/level"\nmeanwhile = [{ step = 1, say = "x" }]\n'), 7, "no step to speak at",
+    ),
+    "a decision about a command": (
+        script('[[turn]]\nsay = "/level"\nexpect = [{ tool = "get_total", decision = "allow" }]\n'), 7,
+        "nothing is decided by '/level'",
+    ),
+    "looser than a level that was set": (
+        script('[[turn]]\nsay = "/level 1"\n' + TURN + 'expect = [{ tool = "add_expense", decision = "ask" }]\n'), 9,
+        "level 1 alone says deny",
+    ),
+    "looser than a tool's level that was set": (
+        script(
+            '[[turn]]\nsay = "/level add_expense 3"\n[[turn]]\nsay = "/level add_expense default"\n'
+            + TURN + 'expect = [{ tool = "add_expense", decision = "allow" }]\n'
+        ), 11, "level 2 alone says ask",
+    ),
+    "looser than level 0, whatever a tool has": (
+        script(
+            '[[turn]]\nsay = "/level add_expense 3"\n[[turn]]\nsay = "/level 0"\n'
+            + TURN + 'expect = [{ tool = "add_expense", decision = "allow" }]\n'
+        ), 11, "level 0 alone says deny",
     ),
     "an effect by a write": (
         script(TURN + '[[effect]]\ntool = "add_expense"\nresult = { status = "ok" }\n'), 8, "is no read",

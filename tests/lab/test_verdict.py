@@ -2,8 +2,9 @@
 
 import pytest
 
+from agentcli.lab.reading import parse_script
 from agentcli.lab.recording import record
-from agentcli.lab.script import Script, parse_script
+from agentcli.lab.script import Script
 from agentcli.lab.verdict import differences
 
 HEAD = """\
@@ -63,12 +64,12 @@ STUCK = {
     "a question without an answer": (
         '[[turn]]\nsay = "delete expense 1"\n',
         "offline",
-        "! delete_expense is asked about, and the script has no answer (left)",
+        "! turn 1: delete_expense is asked about, and the script has no answer left for it",
     ),
     "a step that never comes": (
         '[[turn]]\nsay = "What\'s my total?"\nmeanwhile = [{ step = 5, say = "x" }]\n',
         "offline",
-        "! step 5 never came, so what was to be said meanwhile was not said",
+        "! turn 1: step 5 never came, so what was to be said meanwhile was not said",
     ),
     "a reply too few": (
         '[[turn]]\nsay = "x"\n[[turn]]\nsay = "x"\n' + REPLY,
@@ -88,6 +89,15 @@ STUCK = {
 def test_what_keeps_a_demo_from_going_on_is_told(more: str, model: str, problem: str) -> None:
     """A demo never waits for ever, and never passes half played."""
     assert any(line.startswith(problem) for line in differs(more, model=model)), differs(more, model=model)
+
+
+def test_an_answer_that_nobody_asked_for_is_told() -> None:
+    """What a script holds is played, or the demo has gone stale."""
+    left_over = '[{ tool = "add_expense", line = "y" }, { tool = "add_expense", line = "n, twice" }]'
+    assert differs(f'[[turn]]\nsay = "Add 5 for tea"\nanswers = {left_over}\n') == [
+        "turn 1: Add 5 for tea",
+        '- add_expense is asked about, and answered "n, twice"',
+    ]
 
 
 def test_answers_can_page_edit_and_fill_in() -> None:
