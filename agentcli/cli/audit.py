@@ -1,7 +1,7 @@
 """`agentcli audit`: the record, and what it answers: which rule, who, and is this tool ready for more?"""
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Annotated, Final
@@ -12,15 +12,15 @@ from agentcli.cli import output, paging
 from agentcli.cli.apps import App
 from agentcli.cli.call_story import call_story, stored_story
 from agentcli.cli.decided import decided_line
-from agentcli.cli.exits import Exit
+from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.fared import Fared, advice_lines, config_lines, current_level, where_they_go
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, path_option, text_argument, text_option, with_records
 from agentcli.cli.selecting import SelectionOptions, decisions_selected, sessions_selected
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.verified import read_heads, report_lines, reported
-from agentcli.session.advice import advise
-from agentcli.session.decisions import DecisionRecord
+from agentcli.config import Config
+from agentcli.session.advice import Advice, advise
 from agentcli.session.evidence import gather
 from agentcli.session.export import export_line, exported
 from agentcli.store.register import resolve_call, resolve_session
@@ -62,7 +62,7 @@ def show(
         if call is not None:
             _show_call(store, call, selection.session, as_json=as_json)
         else:
-            _show_decisions(decisions_selected(store, selection), as_json=as_json)
+            _show_decisions(store, selection, as_json=as_json)
 
 
 @app.command(
@@ -128,6 +128,8 @@ def stats(
     That is more room for it, less, or neither yet. Nothing is changed: --write prints the lines that a person puts
     into the config. --since leaves out what is long ago.
     """
+    if write and as_json:
+        raise WrongUsage("--write prints lines for the config file, which are no JSON: leave one of the two out")
     config = set_up(flags_of(ctx))
     with _store(ctx) as store:
         evidence = gather(decisions_selected(store, selection))
@@ -135,13 +137,11 @@ def stats(
     if as_json:
         output.json_line(Fared(evidence.tallies, advice))
     elif write:
-        lines = config_lines(config, advice)
-        output.write("".join(f"{line}\n" for line in lines))
-        output.note(where_they_go(config) if lines else "nothing follows that the config could say")
+        _write_lines(config, advice)
     elif evidence.tallies:
         paging.show(list(advice_lines(evidence, advice)))
     else:
-        output.note("no decisions yet")
+        output.note(_nothing(selection))
 
 
 @app.command(
@@ -189,14 +189,33 @@ def _store(ctx: typer.Context) -> Iterator[SqliteStore]:
             yield empty
 
 
-def _show_decisions(decisions: Iterable[DecisionRecord], *, as_json: bool) -> None:
+def _write_lines(config: Config, advice: Sequence[Advice]) -> None:
+    from agentcli.wiring.agents import tool_names  # noqa: PLC0415  # it loads the agents
+
+    changes = [one for one in advice if one.level is not None]
+    known = tool_names(config) if changes else frozenset()
+    for one in changes:
+        if one.tool not in known:
+            output.note(f"{one.tool!r} is left out: no agent of the config has it")
+    lines = config_lines(config, [one for one in changes if one.tool in known])
+    output.write("".join(f"{line}\n" for line in lines))
+    output.note(where_they_go(config) if lines else "nothing follows that the config could say")
+
+
+def _show_decisions(store: SqliteStore, selection: SelectionOptions, *, as_json: bool) -> None:
+    decisions = decisions_selected(store, selection)
     records = sorted(decisions, key=lambda record: (record.at, record.session, record.seq))
     if as_json:
         output.json_line([exported(record) for record in records])
     elif records:
         paging.show([decided_line(record) for record in records], newest_last=True)
     else:
-        output.note("no decisions yet")
+        output.note(_nothing(selection))
+
+
+def _nothing(selection: SelectionOptions) -> str:
+    """Return why there is nothing to show."""
+    return "no decisions yet" if selection == SelectionOptions() else "none of the decisions fits"
 
 
 def _show_call(store: SqliteStore, call: str, session: str | None, *, as_json: bool) -> None:

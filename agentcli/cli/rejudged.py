@@ -99,9 +99,8 @@ class Differences:
             yield (Span(f"    would be {one.ruling.decision}", style), Span(f": {reasons}"))
         ways = Counter(f"{one.record.decision} → {one.ruling.decision}" for one in self.found)
         told = ", ".join(f"{count} {way}" for way, count in sorted(ways.items()))
-        yield (
-            Span(f"{self.judged} decisions, {len(self.found)} would be different{f': {told}' if told else ''}"),
-        )
+        judged = "1 decision" if self.judged == 1 else f"{self.judged:,} decisions"
+        yield (Span(f"{judged}, {len(self.found):,} would be different{f': {told}' if told else ''}"),)
 
     def _otherwise(self, options: dict[str, object]) -> Otherwise:
         autonomy = self._config.autonomy

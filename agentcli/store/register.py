@@ -19,6 +19,10 @@ TICK: Final = timedelta(milliseconds=10)
 """An id counts ticks since the epoch: eight digits last for 348 years."""
 
 
+MOST_CANDIDATES: Final = 12
+"""Names that are listed where a beginning is not enough."""
+
+
 class NoSuch(LookupError):
     """Nothing of that name is in the store."""
 
@@ -29,10 +33,12 @@ class NoSuch(LookupError):
 
 
 class Ambiguous(LookupError):
-    """Several have a name that begins so."""
+    """Several have a name that begins so; the message has the first of them."""
 
     def __init__(self, what: str, name: str, candidates: Sequence[str]) -> None:
-        super().__init__(f"{what} {name!r} could be any of these: {', '.join(candidates)}")
+        more = len(candidates) - MOST_CANDIDATES
+        told = [*candidates[:MOST_CANDIDATES], *([f"and {more:,} more"] if more > 0 else [])]
+        super().__init__(f"{what} {name!r} could be any of these: {', '.join(told)}")
         self.what = what
         self.name = name
         self.candidates = tuple(candidates)

@@ -57,6 +57,15 @@ def load_agent(config: Config, name: str) -> Agent:
     return agent
 
 
+def tool_names(config: Config) -> frozenset[str]:
+    """Return the names of all tools that any agent has.
+
+    Raises:
+        ConfigError: A file of an own agent can't be used.
+    """
+    return frozenset(tool for name in names(config) for tool in _load(config, name).toolset.by_name)
+
+
 def options_of(config: Config, agent: Agent) -> dict[str, Any]:
     """Return an agent's options, the configured ones over its defaults; `sample` is none of them."""
     if agent.name not in SHIPPED:
@@ -85,9 +94,7 @@ def _check_tool_names(config: Config, agent: Agent) -> None:
     try:
         check_tool_names(config, agent.toolset.by_name)
     except ConfigError:
-        others = (_load(config, name) for name in names(config) if name != agent.name)
-        known = {tool for other in others for tool in other.toolset.by_name}
-        check_tool_names(config, known | set(agent.toolset.by_name))
+        check_tool_names(config, tool_names(config))
 
 
 def _own_agent(config: Config, name: str, own: OwnAgent) -> Agent:

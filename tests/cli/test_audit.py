@@ -100,6 +100,13 @@ def test_decisions_are_chosen_by_what_they_are(told: Home, arguments: tuple[str,
     assert [one["tool"] for one in told.run("audit", "show", *arguments, "--json").json] == tools
 
 
+@pytest.mark.parametrize("command", ["show", "stats"])
+def test_that_nothing_fits_is_told_from_that_there_is_nothing(home: Home, command: str) -> None:
+    """A name typed wrong does not look like an empty record."""
+    assert home.run("audit", command, "--tool", "add_expens").err == "none of the decisions fits\n"
+    assert home.run("audit", command).err == "no decisions yet\n"
+
+
 def test_one_session_can_be_looked_at_alone(told: Home) -> None:
     """A prefix that no other has is enough."""
     newest = sessions(told)[-1]
@@ -123,6 +130,7 @@ def test_one_session_can_be_looked_at_alone(told: Home) -> None:
         (("export", "--session", "zzz"), "no session 'zzz'"),
         (("show", "call_nowhere"), "no call 'call_nowhere'"),
         (("verify", "--against", "missing.json"), "missing.json: No such file or directory"),
+        (("stats", "--write", "--json"), "--write prints lines for the config file, which are no JSON"),
         (("replay",), "say what is to be different: --with FILE, --autonomy N, or both"),
         (("replay", "--autonomy", "9"), "9"),
         (("replay", "--with", "missing.toml"), "missing.toml: there is no such file"),
@@ -289,7 +297,7 @@ def test_a_broken_journal_is_not_read_over(told: Home) -> None:
     assert (ended.code, "is missing; see `agentcli audit verify`" in ended.error) == (5, True)
 
 
-def approved_before(home: Home, count: int, days: int) -> None:
+def approved_before(home: Home, count: int, days: int, tool: str = "add_expense") -> None:
     """Fill the record with calls that a person said yes to, a session a day."""
     with SqliteStore.open(home.store) as store, store.transaction() as transaction:
         for day in range(days):
@@ -298,7 +306,7 @@ def approved_before(home: Home, count: int, days: int) -> None:
             for number in range(count):
                 call_id = f"c{number}"
                 verdicts = (Verdict("level", Decision.ASK, "level 2 asks for write calls"),)
-                call = (call_id, "add_expense", "{}", "d" * 64)
+                call = (call_id, tool, "{}", "d" * 64)
                 transaction.append(session, e.Decided(*call, Risk.WRITE, OPENED.level, Decision.ASK, verdicts), at)
                 asked = transaction.append(session, e.Asked(call_id, "d" * 64, (), verdicts), at)
                 transaction.append(session, e.Answered(call_id, asked.seq, "approved", "ana", "terminal", 2.5), at)
@@ -337,6 +345,18 @@ def test_the_lines_for_the_config_are_printed_and_nothing_is_changed(home: Home)
     home.configure(ended.out)
     assert "it has level 3 by now" in home.run("audit", "stats").out
     assert home.run("audit", "stats", "--write").err == "nothing follows that the config could say\n"
+
+
+def test_a_tool_that_no_agent_has_by_now_gets_no_line(home: Home) -> None:
+    """With it the config would not load."""
+    approved_before(home, 3, 4, tool="scrap_car")
+    assert home.run("audit", "stats", "--json").json["advice"][0]["level"] == 3
+    ended = home.run("audit", "stats", "--write")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.err.splitlines() == [
+        "'scrap_car' is left out: no agent of the config has it",
+        "nothing follows that the config could say",
+    ]
 
 
 def test_where_the_config_has_the_table_only_the_lines_are_printed(home: Home) -> None:
@@ -394,7 +414,7 @@ def test_sessions_whose_agent_is_gone_are_left_out_and_named(home: Home) -> None
     home.run("run", *OFFLINE, "What's my total?")
     ended = home.run("audit", "replay", "--autonomy", "0")
     assert f"session {session} is left out: no agent 'gone'" in ended.err
-    assert ended.out.splitlines()[-1] == "1 decisions, 1 would be different: 1 allow → deny"
+    assert ended.out.splitlines()[-1] == "1 decision, 1 would be different: 1 allow → deny"
 
 
 def mirror_in(home: Home, name: str = "audit.jsonl") -> Any:

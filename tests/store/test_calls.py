@@ -79,6 +79,13 @@ def test_several_calls_are_an_error_with_the_list(
     assert caught.value.candidates == candidates
 
 
+def test_of_very_many_calls_the_first_are_listed() -> None:
+    """An error stays one that can be read."""
+    names = [f"call_{number:05}" for number in range(2_000)]
+    assert str(Ambiguous("call", "c", names)).endswith(f"{names[10]}, {names[11]}, and 1,988 more")
+    assert str(Ambiguous("call", "c", names[:12])).endswith(f"{names[10]}, {names[11]}")
+
+
 @pytest.mark.parametrize(
     ("prefix", "session"),
     [
