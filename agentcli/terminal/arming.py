@@ -5,6 +5,7 @@ when it runs out with no key waiting, the question is armed. Every character sta
 when it runs out, the line is settled and Enter may come.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -63,6 +64,10 @@ class Arming:
         line = Standing.ANSWER if text else Standing.EMPTY
         return replace(self, is_open=True, is_armed=False, needs_quiet=False, line=line)
 
+    def hurried(self, quick_yeses: int) -> "Arming":
+        """At least so many yeses in a row were quick, here or on a screen before."""
+        return replace(self, quick_yeses=max(self.quick_yeses, quick_yeses))
+
     def closed(self, text: str) -> "Arming":
         """The question is gone; an answer that was being typed is too late."""
         late = Standing.LATE if self.line is Standing.ANSWER else self.line
@@ -108,8 +113,21 @@ class Arming:
         return replace(self, is_armed=False, is_settled=not came and self.is_settled, line=line)
 
     def answered(self, *, yes: bool, seconds: float) -> "Arming":
-        """An answer was given so many seconds after the question was painted."""
-        return replace(self, quick_yeses=self.quick_yeses + 1 if yes and seconds < QUICK_S else 0)
+        """An answer was given so many seconds after the question was painted.
+
+        Where the question has to be quiet for longer, a yes is quick as long after that as it was before: one that
+        comes as soon as it can does not end the row.
+        """
+        is_quick = yes and seconds < QUICK_S + self.quiet_s - QUIET_S
+        return replace(self, quick_yeses=self.quick_yeses + 1 if is_quick else 0)
+
+
+def quick_yeses(answers: Iterable[tuple[bool, float]]) -> int:
+    """Return how many of the last answers in a row were quick yeses: whether each was a yes, and its seconds."""
+    arming = Arming()
+    for is_yes, seconds in answers:
+        arming = arming.answered(yes=is_yes, seconds=seconds)
+    return arming.quick_yeses
 
 
 def _was_erased(before: str, after: str) -> bool:

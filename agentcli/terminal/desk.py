@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from agentcli.terminal import answer as a
 from agentcli.terminal import happened as h
-from agentcli.terminal.arming import MANY_QUICK, Arming, Standing
+from agentcli.terminal.arming import Arming, Standing
 from agentcli.terminal.asking import Asking, View
 from agentcli.terminal.keys import EFFECTS, Effect, Key, ctrl_c, where
 from agentcli.terminal.picking import KEYS as PICKING
@@ -30,11 +30,6 @@ EDITING: Final[Hint] = (
     "Esc: back",
 )
 ALL_SHOWN: Final[Hint] = ("that is all of it",)
-QUICK: Final[Hint] = (
-    "five yeses in a row, each within a second: now it takes a second of quiet",
-    "five quick yeses: slower now",
-    "slower now",
-)
 AGAIN: Final[Mapping[a.Why, Hint]] = {
     a.Why.EMPTY: ("y for yes, n for no, then Enter", "y or n, then Enter", "y or n"),
     a.Why.TOO_FAST: ("Enter came too fast to count: answer once more", "too fast: once more", "once more"),
@@ -93,6 +88,8 @@ class Desk:
         follows = self.asking is not None and isinstance(view, PromptView) and view.follows
         self.asking = Asking(view)
         self.arming = self.arming.followed(text) if follows else self.arming.opened(text)
+        if isinstance(view, QuestionView):
+            self.arming = self.arming.hurried(view.quick_yeses)
 
     def close(self, text: str) -> Move:
         """The question is gone; a draft that was set aside comes back into an empty line."""
@@ -226,8 +223,6 @@ class Desk:
         seconds = 0.0 if painted_at is None else now - painted_at
         is_yes = isinstance(said, a.Approve | a.ApproveAndRaise)
         self.arming = self.arming.answered(yes=is_yes, seconds=seconds)
-        if is_yes and self.arming.quick_yeses == MANY_QUICK:
-            self._hint = QUICK
         line = self.close("").line
         return Move(h.AnswerGiven(view.call_id, view.code, said, seconds), line or "")
 

@@ -39,7 +39,8 @@ class QuestionView:
 
     `sent` is the input as the model sent it, `input` as it will run, both JSON text. `position` counts from 1
     among the `of` calls of the reply. `earlier` is the preview of an earlier asking that no longer holds. With
-    `is_undo` the call is a person's own, which takes back the one that is named.
+    `is_undo` the call is a person's own, which takes back the one that is named. `quick_yeses` is how many of the
+    answers before came so quickly; it is not drawn.
     """
 
     call_id: str
@@ -56,6 +57,7 @@ class QuestionView:
     may_raise: bool = False
     earlier: tuple[str, ...] | None = None
     is_undo: bool = False
+    quick_yeses: int = 0
 
 
 def lay_out(view: QuestionView, *, width: int, height: int) -> Card:

@@ -5,8 +5,10 @@ from typing import Final, assert_never
 from agentcli.session.persons import Person, Refused
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply
 from agentcli.terminal import happened as h
+from agentcli.terminal.answer import Approve, ApproveAndRaise
 from agentcli.terminal.answering import store_answer
-from agentcli.terminal.asked import view_of, would_raise
+from agentcli.terminal.arming import MANY_QUICK
+from agentcli.terminal.asked import quick_yeses_of, view_of, would_raise
 from agentcli.terminal.face import Face
 from agentcli.terminal.forms import NO, Filling, Offer, UnknownOutcome
 from agentcli.visible import visible_line
@@ -14,6 +16,8 @@ from agentcli.wiring.session import Session
 
 Waits = AwaitAnswer | AwaitSupply | AwaitReconcile
 """The steps that a person has to take."""
+
+QUICK: Final = "five yeses in a row, each within a second: from here on a yes needs a second of quiet before it"
 
 _STOPS_LATER: Final = "the run stops once this is answered; Ctrl-C again leaves, and it stays open"
 
@@ -34,7 +38,8 @@ class Questions:
         self.open = call.call_id
         match step:
             case AwaitAnswer():
-                self._face.ask(view_of(call, may_raise=would_raise(call)))
+                view = view_of(call, may_raise=would_raise(call), quick_yeses=self._quick_yeses())
+                self._face.ask(view)
             case AwaitSupply():
                 self._prompt = Filling(call)
                 self._face.ask(self._prompt.view())
@@ -59,6 +64,8 @@ class Questions:
         """Store the answer to a question, which has closed itself; say so where it does not count."""
         self.open = None if self.open == answer.call_id else self.open
         self._tell(await store_answer(self._session, self._person, answer))
+        if isinstance(answer.said, Approve | ApproveAndRaise) and self._quick_yeses() == MANY_QUICK:
+            self._face.notice(QUICK)
 
     async def take(self, typed: str) -> bool:
         """Take a line for a prompt; return whether an offer was taken up by it."""
@@ -92,6 +99,9 @@ class Questions:
             return
         self.close()
         self._tell(await self._session.supply(self._person, filling.call_id, filling.data))
+
+    def _quick_yeses(self) -> int:
+        return quick_yeses_of(self._session.state.calls.values(), self._person.channel)
 
     def _tell(self, stored: object) -> None:
         if isinstance(stored, Refused):

@@ -2,7 +2,15 @@
 
 import pytest
 
-from agentcli.terminal.arming import QUICK_S, QUIET_S, SLOW_QUIET_S, Arming, Standing
+from agentcli.terminal.arming import (
+    MANY_QUICK,
+    QUICK_S,
+    QUIET_S,
+    SLOW_QUIET_S,
+    Arming,
+    Standing,
+    quick_yeses,
+)
 
 OPEN = Arming().opened("")
 ARMED = OPEN.quiet()
@@ -135,16 +143,39 @@ def test_a_draft_that_comes_back_is_a_draft() -> None:
         ([0.9] * 4, QUIET_S),
         ([0.9] * 5, SLOW_QUIET_S),
         ([0.9] * 4 + [QUICK_S], QUIET_S),
-        ([0.9] * 5 + [QUICK_S], QUIET_S),
+        ([0.9] * 5 + [1.59], SLOW_QUIET_S),
+        ([0.9] * 5 + [1.61], QUIET_S),
+        ([0.9] * 5 + [1.59] * 3 + [3.0], QUIET_S),
         ([0.9] * 9, SLOW_QUIET_S),
     ],
 )
 def test_five_quick_yeses_in_a_row_slow_the_arming(seconds: list[float], quiet_s: float) -> None:
-    """After five yeses each under a second the question waits for a second of quiet; a slower one ends that."""
+    """After five yeses each under a second the question waits for a second of quiet, until one takes its time."""
     arming = OPEN
     for one in seconds:
         arming = arming.answered(yes=True, seconds=one)
     assert arming.quiet_s == quiet_s
+
+
+def test_yeses_before_this_screen_count_too() -> None:
+    """A row does not end because each question was asked on a screen of its own."""
+    assert OPEN.hurried(MANY_QUICK).quiet_s == SLOW_QUIET_S
+    assert OPEN.hurried(MANY_QUICK).hurried(0).quiet_s == SLOW_QUIET_S
+    assert OPEN.hurried(MANY_QUICK - 1).quiet_s == QUIET_S
+
+
+@pytest.mark.parametrize(
+    ("answers", "row"),
+    [
+        ([], 0),
+        ([(True, 0.5)] * 6, 6),
+        ([(True, 0.5)] * 6 + [(False, 0.5)], 0),
+        ([(False, 0.5), (True, 2.0), (True, 0.5), (True, 0.99)], 2),
+    ],
+)
+def test_a_row_can_be_read_off_the_record(answers: list[tuple[bool, float]], row: int) -> None:
+    """The answers of a session, whichever screen they were given on."""
+    assert quick_yeses(answers) == row
 
 
 def test_a_no_breaks_the_row() -> None:

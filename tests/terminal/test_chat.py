@@ -22,6 +22,7 @@ from agentcli.terminal.answer import ApproveAndRaise, Decline
 from agentcli.terminal.arming import Standing
 from agentcli.terminal.chat import Chat
 from agentcli.terminal.keys import Effect
+from agentcli.terminal.questions import QUICK
 from agentcli.terminal.resting import Parting
 from agentcli.wiring import outside
 from agentcli.wiring.session import Session
@@ -307,6 +308,19 @@ async def test_an_offer_can_be_dropped_or_left(begin: Begin) -> None:
 
 
 # Keys, signals, leaving
+
+
+async def test_five_quick_yeses_are_said_once(begin: Begin) -> None:
+    """In a line that stays; the question after them knows of them, and so does the next, until one takes its time."""
+    bench = begin(" & ".join(f'call park {{"plate":"B-{number}"}}' for number in range(8)))
+    quick, said = [], []
+    for _ in range(7):
+        await bench.face.until(lambda: bench.face.open is not None)
+        quick.append(bench.face.question.quick_yeses)
+        said.append(bench.face.text.count(QUICK))
+        bench.face.answers()
+    assert quick == [0, 1, 2, 3, 4, 5, 6]
+    assert said == [0, 0, 0, 0, 0, 1, 1]
 
 
 async def test_a_question_that_is_cancelled_stops_the_run(begin: Begin) -> None:

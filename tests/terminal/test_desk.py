@@ -6,8 +6,8 @@ import pytest
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline, Why
-from agentcli.terminal.arming import MANY_QUICK, Standing
-from agentcli.terminal.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, QUICK, Desk, Move
+from agentcli.terminal.arming import MANY_QUICK, QUIET_S, SLOW_QUIET_S, Standing
+from agentcli.terminal.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, Desk, Move
 from agentcli.terminal.keys import Effect, Key
 from agentcli.terminal.prompted import PromptView
 from tests.terminal.views import view_of
@@ -209,7 +209,7 @@ def test_an_answer_to_a_question_that_closed_does_nothing() -> None:
     """It was answered elsewhere while it was being typed."""
     desk = asked("y")
     desk.close("y")
-    assert desk.enter("y", NOW) == Move(line="", is_remembered=True)
+    assert desk.enter("y", NOW) == Move(line="")
     assert desk.hint == AGAIN[Why.CLOSED]
 
 
@@ -238,12 +238,35 @@ def test_a_question_is_cancelled_by_a_key(key: Key) -> None:
     assert desk.enter("y", NOW).happened == h.WordsEntered("y")
 
 
-def test_ctrl_c_clears_text_and_nothing_else() -> None:
-    """The text goes into the history, the question stays, and it is no first press of two."""
-    desk = asked("n keep")
-    assert desk.stop(Key.CTRL_C, "n keep", NOW) == Move(line="", is_remembered=True)
+@pytest.mark.parametrize(
+    ("line", "is_remembered"),
+    [("also add tea", True), ("/level", True), ("n keep", False), ("y", False), ("v", False)],
+)
+def test_ctrl_c_clears_text_and_nothing_else(line: str, is_remembered: bool) -> None:
+    """The text goes into the history unless it was an answer, the question stays; it is no first press of two."""
+    desk = asked(line)
+    assert desk.stop(Key.CTRL_C, line, NOW) == Move(line="", is_remembered=is_remembered)
     assert desk.asking is not None
     assert isinstance(desk.stop(Key.CTRL_C, "", NOW).happened, h.AnswerGiven)
+
+
+@pytest.mark.parametrize(("standing", "is_remembered"), [("typed", False), ("draft", True)])
+def test_what_a_form_asks_for_is_never_remembered(standing: str, is_remembered: bool) -> None:
+    """It may be a secret; a message begun before the form is none."""
+    desk = Desk()
+    desk.open(PromptView(title="look asks: the code", keys="", asks="code?"), "1234" if standing == "draft" else "")
+    show(desk)
+    type_in(desk, "1234" if standing == "typed" else "")
+    assert desk.stop(Key.CTRL_C, "1234", NOW) == Move(line="", is_remembered=is_remembered)
+    type_in(desk, "1234")
+    assert not desk.enter("1234", NOW).is_remembered
+
+
+def test_ctrl_c_forgets_an_answer_to_a_question_that_closed() -> None:
+    """It was begun as one."""
+    desk = asked("n its pin is 1234")
+    desk.close("n its pin is 1234")
+    assert desk.stop(Key.CTRL_C, "n its pin is 1234", NOW) == Move(line="")
 
 
 @pytest.mark.parametrize(
@@ -288,18 +311,20 @@ def test_esc_does_nothing_to_text() -> None:
     assert Desk().stop(Key.ESC, "", NOW) == Move()
 
 
-def test_five_quick_yeses_are_said_once() -> None:
-    """The fifth in a row says so, the next does not."""
+def test_quick_yeses_slow_the_next_question() -> None:
+    """Those given here, and those that the question brings along from before."""
     desk = Desk()
-    said = []
-    for _ in range(MANY_QUICK + 2):
+    for _ in range(MANY_QUICK):
         desk.open(view_of(), "")
+        assert desk.arming.quiet_s == QUIET_S
         show(desk, at=NOW - 0.5)
         type_in(desk, "y")
         desk.enter("y", NOW)
-        said.append(desk.hint == QUICK)
-        desk.key_begins()
-    assert said == [False] * (MANY_QUICK - 1) + [True, False, False]
+    desk.open(view_of(), "")
+    assert desk.arming.quiet_s == SLOW_QUIET_S
+    fresh = Desk()
+    fresh.open(view_of(quick_yeses=MANY_QUICK), "")
+    assert fresh.arming.quiet_s == SLOW_QUIET_S
 
 
 FIELD = PromptView(title="ask asks: when?", keys="a date", asks="day?")
