@@ -18,7 +18,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session.call import Call
 from agentcli.session.entries import Opened
 from agentcli.session.fold import fold
-from agentcli.session.run import limit_before_call
+from agentcli.session.run import limit_before_call, limit_before_question
 from agentcli.session.state import State
 from agentcli.store.register import NoSuch
 from agentcli.store.sqlite import SqliteStore
@@ -86,7 +86,8 @@ def explain(
     for level, ruling in rulings.items():
         spoken = [Spoken(one.rule, one.decision, one.reason) for one in ruling.verdicts]
         behind = () if ruling.decision is Decision.DENY else hooks
-        levels.append(AtLevel(level, ruling.decision, (*before, *spoken, *unasked, *behind)))
+        asking = _limit_on_questions(state) if ruling.decision is Decision.ASK else ()
+        levels.append(AtLevel(level, ruling.decision, (*before, *spoken, *unasked, *behind, *asking)))
     return Explanation(tuple(levels), effective_level(state.level, state.tool_levels.get(tool.name)))
 
 
@@ -123,9 +124,16 @@ def _run_limit(state: State, tool: Tool, now: datetime) -> Iterator[Spoken]:
     """Yield the limit that ends the session's open run before the call is decided, if there is one."""
     if state.run is None:
         return
-    limit = limit_before_call(state.run, now, risk=tool.risk, require_approval=state.require_approval)
+    limit = limit_before_call(state.run, now, risk=tool.risk)
     if limit is not None:
         yield Spoken("run limit", None, f"the open run has reached limits.{limit} and ends before this call")
+
+
+def _limit_on_questions(state: State) -> Iterator[Spoken]:
+    """Yield the limit that ends the session's open run before a person is asked, if there is one."""
+    limit = None if state.run is None else limit_before_question(state.run)
+    if limit is not None:
+        yield Spoken("run limit", None, f"the open run has reached limits.{limit} and ends before this question")
 
 
 def _waiting_for_input(agent: Agent, tool: Tool, options: Mapping[str, Any]) -> Iterator[Spoken]:

@@ -109,6 +109,10 @@ ROWS: Final[dict[str, list[tuple[str, tuple[Told, ...], Step]]]] = {
         ("it was said before", (*PROPOSED, said(2), LIMIT), StartRun()),
         ("it was taken back", (*PROPOSED, LIMIT, said(2), e.Unsaid(2)), StartRun()),
         ("in another process", (*PROPOSED, LIMIT, DIED), StartRun()),
+        ("decided, and not asked about", (*PROPOSED, decided("c1", ASK), LIMIT), StartRun()),
+        ("not asked about, and something was said", (*PROPOSED, decided("c1", ASK), LIMIT, said(2)), Settle("c1", "blocked")),
+        ("not asked about anew", (*QUESTION, answered(9), decided("c1", ASK, preview=("new",)), LIMIT), StartRun()),
+        ("not anew, and something was said", (*QUESTION, answered(9), decided("c1", ASK, preview=("new",)), LIMIT, said(2)), Settle("c1", "blocked")),
         ("the first one has run", (*BEGUN, replied(use(), use("c2")), decided(), finished(), LIMIT), StartRun()),
     ],
     "10 a call is decided": [
@@ -131,7 +135,9 @@ ROWS: Final[dict[str, list[tuple[str, tuple[Told, ...], Step]]]] = {
     ],
     "13 what asks is asked about": [
         ("decided", (*PROPOSED, decided("c1", ASK)), Ask("c1", again=False)),
-        ("in another process", (*PROPOSED, decided("c1", ASK), DIED), Ask("c1", again=False)),
+        ("in the next run", (*PROPOSED, decided("c1", ASK), LIMIT, started_run(2)), Ask("c1", again=False)),
+        ("in another process", (*PROPOSED, decided("c1", ASK), DIED), Decide("c1")),
+        ("at another level", (*PROPOSED, decided("c1", ASK), LIMIT, level_set(Level.LOOK), started_run(2)), Decide("c1")),
     ],
     "14 an open question waits for an answer": [
         ("asked", QUESTION, AwaitAnswer("c1")),

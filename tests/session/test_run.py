@@ -9,7 +9,7 @@ import pytest
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.entries import RunLimits, Usage
-from agentcli.session.run import MINUTE, Run, limit_before_call, limit_before_request
+from agentcli.session.run import MINUTE, Run, limit_before_call, limit_before_question, limit_before_request
 from agentcli.tools.risk import Risk
 from tests.session.telling import (
     BEGUN,
@@ -66,7 +66,7 @@ def test_the_limit_on_seconds_holds_from_its_value_on() -> None:
     run = a_run(away=timedelta(seconds=5))
     assert limit_before_request(run, at(604.9)) is None
     assert limit_before_request(run, at(605)) == "seconds"
-    assert limit_before_call(run, at(605), risk=Risk.READ, require_approval=False) == "seconds"
+    assert limit_before_call(run, at(605), risk=Risk.READ) == "seconds"
 
 
 @pytest.mark.parametrize(
@@ -75,11 +75,7 @@ def test_the_limit_on_seconds_holds_from_its_value_on() -> None:
         pytest.param(a_run(steps=6), Risk.WRITE, None, id="the calls of the last step still run"),
         pytest.param(a_run(usage=Usage(200_000)), Risk.READ, "tokens", id="tokens stop reads too"),
         pytest.param(a_run(usage=Usage(200_000)), None, "tokens", id="and unknown tools"),
-        pytest.param(a_run(asks=19), Risk.WRITE, None, id="one more question"),
-        pytest.param(a_run(asks=20), Risk.WRITE, "asks", id="no more questions"),
-        pytest.param(a_run(asks=20), Risk.IRREVERSIBLE, "asks", id="no more questions about what can't be undone"),
-        pytest.param(a_run(asks=20), Risk.READ, None, id="reads are not asked about"),
-        pytest.param(a_run(asks=20), None, None, id="nor are unknown tools"),
+        pytest.param(a_run(asks=20), Risk.IRREVERSIBLE, None, id="who is to be asked is not decided yet"),
         pytest.param(a_run(irreversible=2), Risk.IRREVERSIBLE, None, id="one more irreversible call"),
         pytest.param(a_run(irreversible=3), Risk.IRREVERSIBLE, "irreversible", id="no more irreversible calls"),
         pytest.param(a_run(irreversible=3), Risk.WRITE, None, id="writes go on"),
@@ -87,12 +83,13 @@ def test_the_limit_on_seconds_holds_from_its_value_on() -> None:
 )
 def test_a_limit_on_a_kind_of_call_stops_that_kind(run: Run, risk: Risk | None, limit: str | None) -> None:
     """Before a call only those limits count that it could add to."""
-    assert limit_before_call(run, START, risk=risk, require_approval=False) == limit
+    assert limit_before_call(run, START, risk=risk) == limit
 
 
-def test_with_approval_required_reads_count_as_questions() -> None:
-    """Where every call is asked about, the limit on questions stops reads as well."""
-    assert limit_before_call(a_run(asks=20), START, risk=Risk.READ, require_approval=True) == "asks"
+@pytest.mark.parametrize(("asks", "limit"), [(19, None), (20, "asks"), (21, "asks")])
+def test_so_many_questions_and_no_more(asks: int, limit: str | None) -> None:
+    """Each question counts, also one that is asked anew since something changed."""
+    assert limit_before_question(a_run(asks=asks)) == limit
 
 
 def test_calls_per_minute_are_those_of_the_last_sixty_seconds() -> None:
@@ -100,15 +97,15 @@ def test_calls_per_minute_are_those_of_the_last_sixty_seconds() -> None:
     run = a_run(limits=RunLimits(per_minute=1))
     run.count_call(Risk.READ, unasked=True, at=START)
     just_before = at(60) - timedelta(microseconds=1)
-    assert limit_before_call(run, just_before, risk=Risk.READ, require_approval=False) == "per_minute"
-    assert limit_before_call(run, START + MINUTE, risk=Risk.READ, require_approval=False) is None
+    assert limit_before_call(run, just_before, risk=Risk.READ) == "per_minute"
+    assert limit_before_call(run, START + MINUTE, risk=Risk.READ) is None
 
 
 def test_only_calls_that_nobody_was_asked_about_count_per_minute() -> None:
     """What a person approved is no sign of a run gone wild."""
     run = a_run(limits=RunLimits(per_minute=1))
     run.count_call(Risk.WRITE, unasked=False, at=START)
-    assert limit_before_call(run, START, risk=Risk.WRITE, require_approval=False) is None
+    assert limit_before_call(run, START, risk=Risk.WRITE) is None
 
 
 @pytest.mark.parametrize(
@@ -138,7 +135,7 @@ def test_without_a_limit_per_minute_any_number_runs() -> None:
     run = a_run()
     for _ in range(1_000):
         run.count_call(Risk.READ, unasked=True, at=START)
-    assert limit_before_call(run, START, risk=Risk.READ, require_approval=False) is None
+    assert limit_before_call(run, START, risk=Risk.READ) is None
 
 
 def test_only_the_last_minute_is_remembered() -> None:

@@ -14,6 +14,7 @@ from agentcli.session.steps import (
     MAX_ATTEMPTS,
     MAX_MALFORMED,
     MAX_PAUSES,
+    Ask,
     AwaitAnswer,
     CallModel,
     Decide,
@@ -39,6 +40,7 @@ from tests.session.telling import (
     BEGUN,
     START,
     Told,
+    answered,
     asked,
     at,
     attached,
@@ -89,7 +91,6 @@ def test_every_row_of_the_table_is_here() -> None:
         ),
         pytest.param(RunLimits(cost_usd="0.01"), replied(use("c1", "look")), "look", "cost_usd", id="cost"),
         pytest.param(RunLimits(seconds=0), replied(use("c1", "look")), "look", "seconds", id="seconds"),
-        pytest.param(RunLimits(asks=0), replied(use("c1", "note")), "note", "asks", id="questions"),
         pytest.param(
             RunLimits(irreversible=0), replied(use("c1", "erase")), "erase", "irreversible", id="irreversible"
         ),
@@ -114,6 +115,35 @@ def test_row_9_a_person_s_own_call_is_not_limited() -> None:
     """Limits are for what a model does."""
     told = (*DECIDED, finished(undo="1"), e.RunEnded("completed"), said(2), started_run(2, RunLimits(tokens=0)))
     assert step(*told, proposed()) == Decide("undo")
+
+
+@pytest.mark.parametrize("tool", ["look", "note", "erase"])
+@pytest.mark.parametrize(("asks", "reached"), [(0, True), (1, False)])
+def test_row_13_the_limit_on_questions_ends_the_run_before_a_question(tool: str, asks: int, reached: bool) -> None:
+    """Of whatever risk the call is, and whoever wants it asked; what nobody asks about still runs."""
+    told = (opened(), attached(), said(), started_run(limits=RunLimits(asks=asks)), e.Heard((1,), 1), requested())
+    proposed_call = (*told, replied(use("c1", tool)))
+    expected = End("limit", "asks") if reached else Ask("c1", again=False)
+    assert step(*proposed_call) == Decide("c1")
+    assert step(*proposed_call, decided("c1", ASK, tool=tool)) == expected
+    assert step(*proposed_call, decided("c1", tool=tool)) == Execute("c1")
+
+
+@pytest.mark.parametrize(("asks", "reached"), [(1, True), (2, False)])
+def test_row_16_to_ask_once_more_counts_as_a_question(asks: int, reached: bool) -> None:
+    """A call that changes for ever is not asked about for ever; the open question itself is waited for."""
+    told = (opened(), attached(), said(), started_run(limits=RunLimits(asks=asks)), e.Heard((1,), 1), requested())
+    question = (*told, replied(use()), decided("c1", ASK), asked())
+    changed = (*question, answered(9), decided("c1", ASK, preview=("new",)))
+    assert step(*question) == AwaitAnswer("c1")
+    assert step(*question, answered(9), decided("c1", ASK)) == Execute("c1")
+    assert step(*changed) == (End("limit", "asks") if reached else Ask("c1", again=True))
+
+
+def test_row_13_a_person_s_own_call_is_always_asked_about() -> None:
+    """Who wants something undone has asked for the question."""
+    told = (*DECIDED, finished(undo="1"), e.RunEnded("completed"), said(2), started_run(2, RunLimits(asks=0)))
+    assert step(*told, proposed(), decided("undo", ASK)) == Ask("undo", again=False)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Final
 
+from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.entries import Record
 from agentcli.tools.risk import Risk
@@ -25,6 +26,18 @@ def limits_are_looked_at_before_each_call(ledger: Ledger) -> Iterator[str]:
             if first and call.by is None:
                 for limit in _reached_at_call(ledger, run, record, call):
                     yield f"{call.call_id} was decided at {record.seq} in spite of the limit {limit}"
+
+
+def nobody_is_asked_more_often_than_a_run_may(ledger: Ledger) -> Iterator[str]:
+    """Each question about a model's call counts: of reads as well, and asking again since something changed."""
+    for run in ledger.runs:
+        for record in run:
+            match record.entry:
+                case e.Asked(call_id=call_id) if _asks_before(run, record) >= ledger.story.limits.asks:
+                    if ledger.calls[call_id].by is None:
+                        yield f"{call_id} was asked about at {record.seq} in spite of the limit asks"
+                case _:
+                    pass
 
 
 def limits_are_looked_at_before_each_request(ledger: Ledger) -> Iterator[str]:
@@ -68,7 +81,12 @@ def _limits_at_end(ledger: Ledger, run: tuple[Record, ...]) -> Iterator[str]:
         if call.by is None and call.seq < end.seq and not any(one.seq < end.seq for one in call.results)
     ]
     if open_calls:
-        yield from _reached_at_call(ledger, run, end, min(open_calls, key=_place))
+        call = min(open_calls, key=_place)
+        decided = call.decision(end.seq)
+        if decided is None:
+            yield from _reached_at_call(ledger, run, end, call)
+        elif decided.decision is Decision.ASK and _asks_before(run, end) >= ledger.story.limits.asks:
+            yield "asks"
         return
     if sum(isinstance(one.entry, e.Replied) for one in run) >= ledger.story.limits.steps:
         yield "steps"
@@ -76,15 +94,12 @@ def _limits_at_end(ledger: Ledger, run: tuple[Record, ...]) -> Iterator[str]:
 
 
 def _reached_at_call(ledger: Ledger, run: tuple[Record, ...], record: Record, call: CallStory) -> Iterator[str]:
-    limits, here = ledger.story.limits, ledger.context(record.seq)
+    limits = ledger.story.limits
     earlier = [one for one in run if one.seq < record.seq]
     yield from _used_up(ledger, run, record)
     risk = RISKS.get(call.tool)
     if risk is None:
         return
-    asks = sum(isinstance(one.entry, e.Asked) for one in earlier)
-    if asks >= limits.asks and (risk is not Risk.READ or here.require_approval):
-        yield "asks"
     ran = list(_first_runs(ledger, earlier))
     irreversible = sum(RISKS[other.tool] is Risk.IRREVERSIBLE for other, _ in ran)
     if risk is Risk.IRREVERSIBLE and irreversible >= limits.irreversible:
@@ -95,6 +110,10 @@ def _reached_at_call(ledger: Ledger, run: tuple[Record, ...], record: Record, ca
     )
     if 0 < limits.per_minute <= unasked:
         yield "per_minute"
+
+
+def _asks_before(run: tuple[Record, ...], record: Record) -> int:
+    return sum(isinstance(one.entry, e.Asked) for one in run if one.seq < record.seq)
 
 
 def _first_runs(ledger: Ledger, records: list[Record]) -> Iterator[tuple[CallStory, int]]:
@@ -131,6 +150,7 @@ def _place(call: CallStory) -> tuple[int, int]:
 
 CHECKS: Final = (
     limits_are_looked_at_before_each_call,
+    nobody_is_asked_more_often_than_a_run_may,
     limits_are_looked_at_before_each_request,
     only_work_is_counted,
     a_limit_is_named_only_where_it_is_reached,

@@ -82,7 +82,8 @@ def a_refusal_has_its_reason(ledger: Ledger) -> Iterator[str]:
                 case "core", "cancelled":
                     fine = ledger.context(result.seq).stop or "cancelled" in answers
                 case "core", "blocked":
-                    fine = denied or (decided is None and ledger.context(result.seq).run is None)
+                    was_left = decided is None or decided.decision is Decision.ASK
+                    fine = denied or (was_left and ledger.context(result.seq).run is None)
                 case "core", "unknown_outcome" | "fault":
                     fine = denied or reconciled
                 case "core", "invalid":

@@ -162,10 +162,11 @@ def an_open_question_stays_as_it_is(ledger: Ledger) -> Iterator[str]:
 
 
 def only_what_asks_is_asked_about(ledger: Ledger) -> Iterator[str]:
-    """A person is asked only where a rule asks, and is shown what was decided."""
+    """A person is asked only where a rule asks, and is shown what was decided just now."""
     for record, asked in ledger.of(e.Asked):
-        _, decided = ledger.calls[asked.call_id].last(e.Decided, record.seq)
-        if decided is None or decided.decision is not ASK or decided.preview != asked.preview:
+        decided_at, decided = ledger.calls[asked.call_id].last(e.Decided, record.seq)
+        stale = any(_takes_freshness(ledger, one.seq) for one in ledger.between(decided_at, record.seq))
+        if decided is None or decided.decision is not ASK or decided.preview != asked.preview or stale:
             yield f"{asked.call_id} was asked about at {record.seq} for no reason"
 
 

@@ -111,7 +111,7 @@ class Crowd:
                 await self._add(journal, self._settle)
             case AwaitSupply():
                 await self._add(journal, self._supply)
-            case Idle() | End() if not world.is_calm and dice.random() < 0.8:
+            case Idle() | End() if not world.is_calm and dice.random() < world.theme.says_more:
                 undoes = dice.random() < world.theme.undoes and any(
                     one.can_be_undone for one in journal.state.calls.values()
                 )

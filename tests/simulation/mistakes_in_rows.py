@@ -16,6 +16,7 @@ from agentcli.session.steps import (
     AwaitAnswer,
     AwaitReconcile,
     CallModel,
+    Decide,
     End,
     Expire,
     InFlight,
@@ -23,6 +24,7 @@ from agentcli.session.steps import (
     StartRun,
     Step,
 )
+from agentcli.tools.risk import Risk
 
 ROW: Final[dict[str, Any]] = {row.__name__.strip("_"): row for row in (*CALL_ROWS, *RUN_ROWS)}
 
@@ -90,6 +92,27 @@ def _only(answers: tuple[str, ...], state: State, call: Call, now: datetime) -> 
 
 def _all_is_asked(state: State, call: Call, now: datetime) -> Step | None:
     return Ask(call.call_id, again=False) if call.asked is None else None
+
+
+def _reads_are_asked_for_ever(state: State, call: Call, now: datetime) -> Step | None:
+    step: Step | None = ROW["not_asked"](state, call, now)
+    is_read = state.risks.get(call.tool) is Risk.READ
+    return Ask(call.call_id, again=False) if isinstance(step, End) and is_read else step
+
+
+def _old_decisions_are_asked_about(state: State, call: Call, now: datetime) -> Step | None:
+    step: Step | None = ROW["not_asked"](state, call, now)
+    return Ask(call.call_id, again=False) if isinstance(step, Decide) else step
+
+
+def _asking_again_is_free(state: State, call: Call, now: datetime) -> Step | None:
+    step: Step | None = ROW["asked_otherwise"](state, call, now)
+    return Ask(call.call_id, again=True) if isinstance(step, End) else step
+
+
+def _what_is_decided_needs_no_run(state: State, call: Call, now: datetime) -> Step | None:
+    step: Step | None = ROW["run_over"](state, call, now)
+    return step if call.decided is None else None
 
 
 def _never_expires(state: State, call: Call, now: datetime) -> Step | None:
@@ -176,16 +199,20 @@ WRONG_CALL_ROWS: Final[dict[tuple[str, str], CallRow]] = {
     ("run_over", "words block nothing"): _nothing_is_blocked,
     ("run_over", "calls are blocked without words"): _all_is_blocked,
     ("run_over", "words from before the limit block"): _old_words_block,
+    ("run_over", "what is decided needs no run"): _what_is_decided_needs_no_run,
     ("limit_at_call", "the step limit stops calls"): _steps_stop_calls,
     ("denied", "a yes beats a denial"): _a_yes_beats_a_denial,
     ("answered_no", "declined runs"): partial(_only, ("expired", "cancelled")),
     ("answered_no", "expired runs"): partial(_only, ("declined", "cancelled")),
     ("answered_no", "cancelled runs"): partial(_only, ("declined", "expired")),
     ("not_asked", "everything is asked about"): _all_is_asked,
+    ("not_asked", "reads are asked about for ever"): _reads_are_asked_for_ever,
+    ("not_asked", "an old decision is asked about"): _old_decisions_are_asked_about,
     ("unanswered", "a question never expires"): _never_expires,
     ("unanswered", "a question expires at once"): _expires_at_once,
     ("stale_decision", "what was asked about stays decided"): _asked_stays_decided,
     ("asked_otherwise", "another preview is no other question"): _only_the_input_counts,
+    ("asked_otherwise", "asking again is free"): _asking_again_is_free,
 }
 
 WRONG_RUN_ROWS: Final[dict[tuple[str, str], Row]] = {

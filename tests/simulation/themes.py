@@ -31,7 +31,8 @@ class Theme:
 
     `reuse` is the share of calls that repeat an earlier one, `deaths` that of moments at which the process dies,
     `undoes` that of ends after which a person takes something back, `book_changes` that of waits in which others
-    write into the book, and `trouble` is by how much more often the store fails.
+    write into the book, `says_more` that of ends after which a person says something else, and `trouble` is by how
+    much more often the store fails.
     """
 
     tools: tuple[str, ...] = (*RISKS, "erase", "send", "conjure")
@@ -43,6 +44,7 @@ class Theme:
     deaths: float = 0.0
     undoes: float = 0.2
     book_changes: float = 0.1
+    says_more: float = 0.8
     trouble: float = 1.0
 
 
@@ -67,6 +69,13 @@ THEMES: Final = {
         tools=("erase", "send", "mail", "look", "note"),
         levels=(2, 3, 4, 4, 4),
         tight=("irreversible", "irreversible", "asks", "steps"),
+    ),
+    "asking": Theme(
+        tools=("note", "erase", "send", "pry", "plan"),
+        levels=(2, 2, 2, 3, 4),
+        tight=("asks",),
+        book_changes=0.4,
+        says_more=0.2,
     ),
     "spending": Theme(tight=("tokens", "cost")),
     "undoing": Theme(tools=("note", "fill", "post", "pin"), levels=(3, 4), undoes=0.8),
