@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-from typing import Final
 
 from agentcli.cli import output
 from agentcli.cli.called import At
@@ -15,13 +14,9 @@ from agentcli.session.persons import Given, Refused
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
 from agentcli.terminal.asked import view_of
-from agentcli.terminal.one_question import Elsewhere, Left, ask_one, this_terminal
+from agentcli.terminal.one_question import Elsewhere, Left, ask_one
+from agentcli.terminal.this_terminal import this_terminal
 from agentcli.wiring import outside
-
-OTHER_KINDS: Final = {
-    Kind.INPUT: "it asks for something to be filled in: `agentcli approvals answer CALL JSON`",
-    Kind.OUTCOME: "nobody knows whether it happened: `agentcli approvals settle CALL happened|not|retry`",
-}
 
 
 def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
@@ -30,7 +25,7 @@ def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
     Raises:
         Refusal: There is no such question, or somebody else was first.
     """
-    call = _asked(at.look(), code)
+    call = _asked(at.expect(Kind.APPROVAL), code)
     match asyncio.run(_ask(at, call)):
         case Elsewhere():
             raise Refusal(at.look().obstacle or "the question has changed; look at it again")
@@ -48,15 +43,13 @@ def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
 def _asked(seen: outside.Seen, code: str | None) -> Call:
     if seen.waits is None:
         raise Refusal(seen.obstacle)
-    if seen.waits.kind is not Kind.APPROVAL:
-        raise Refusal(OTHER_KINDS[seen.waits.kind])
     if code is not None and code.strip().lower() != seen.waits.code:
         raise Refusal(f"the question has changed: its code is {seen.waits.code} now; look at it again")
     return seen.call
 
 
 async def _ask(at: At, call: Call) -> h.AnswerGiven | Elsewhere | Left:
-    async with this_terminal(bell=at.config.terminal.bell) as face:
+    async with this_terminal(at.config.terminal) as face:
         return await ask_one(
             face, view_of(call), is_open=lambda: _is_open(at, call.question_code), say=lambda text: _say(at, text)
         )

@@ -5,12 +5,14 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
+from agentcli.config.records import Terminal
 from agentcli.session.next_step import next_step
 from agentcli.terminal import happened as h
 from agentcli.terminal.face import Face
 from agentcli.terminal.keys import Effect
-from agentcli.terminal.one_question import LOOK_S, Left, this_terminal
+from agentcli.terminal.one_question import LOOK_S, Left
 from agentcli.terminal.questions import Questions, Waits
+from agentcli.terminal.this_terminal import this_terminal
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.session import Session
 
@@ -19,9 +21,9 @@ CHANNEL: Final = "terminal"
 _NO_COMMANDS: Final = "commands are for `agentcli chat`; the question stays open"
 
 
-async def ask_here(session: Session, step: Waits, *, bell: bool) -> Left | None:
+async def ask_here(session: Session, step: Waits, terminal: Terminal) -> Left | None:
     """Ask a person for what a session waits for, and store what they say; or return that they left without it."""
-    async with this_terminal(bell=bell) as face:
+    async with this_terminal(terminal) as face:
         asking = Asking(session, step, face)
         return await asking.ask()
 

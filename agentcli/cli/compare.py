@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
+import msgspec
 import typer
 
 from agentcli.cli import output
@@ -25,6 +26,7 @@ from agentcli.cli.progress import Progress, can_redraw
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.signals import EXITS
 from agentcli.config import Config
+from agentcli.config.records import Terminal
 from agentcli.engine.clock import SystemClock
 from agentcli.gate.autonomy import Level
 from agentcli.lab.compare import Answerer, Compared, Trial, answering, compare
@@ -93,10 +95,11 @@ def compare_(  # noqa: PLR0913  # an option each
     Every level works on its own copy of the books, and nothing reaches the world outside: a call that would is
     shown as "would run".
     """
-    chosen, answerer = _chosen(levels, agent.autonomy), _answerer(answer)
+    chosen = _chosen(levels, agent.autonomy)
     if not message.strip():
         raise WrongUsage("the message is empty")
     config = set_up(flags_of(ctx, agent))
+    answerer = _answerer(answer, config.terminal)
     with _books(config) as store:
         named, choice = load_agent(config, config.agent), choose(config.model, os.environ)
         terms = terms_of(config, named, choice.name)
@@ -105,18 +108,21 @@ def compare_(  # noqa: PLR0913  # an option each
         _say_what_is_unusual(choice, terms)
         trial = Trial(agent=named, store=store, terms=terms, clock=SystemClock())
         try:
-            compared = asyncio.run(_compared(trial, message, chosen, answerer))
+            is_live = can_redraw(sys.stderr, is_plain=config.terminal.plain)
+            progress = Progress(sys.stderr, is_live=is_live)
+            compared = asyncio.run(_compared(trial, message, chosen, answerer, progress))
         except _LeftEarly as left:
             output.note("left; nothing was compared, and nothing has changed")
             return left.exit
+    _show(compared, as_json=as_json)
     if svg is not None:
         write_picture(svg, drawn(compared, PICTURE_COLUMNS), title=f"agentcli compare: {message}")
-    _show(compared, as_json=as_json)
     return _exit_of(compared)
 
 
-async def _compared(trial: Trial, message: str, levels: tuple[Level, ...], answerer: Answerer) -> Compared:
-    progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=False))
+async def _compared(
+    trial: Trial, message: str, levels: tuple[Level, ...], answerer: Answerer, progress: Progress
+) -> Compared:
     latest: dict[Level, str] = {}
 
     def show(level: Level, what: str) -> None:
@@ -190,26 +196,26 @@ def _levels(named: str, text: str) -> tuple[Level, ...]:
     return tuple(Level(number) for number in range(int(first), int(last) + 1))
 
 
-def _answerer(word: str) -> Answerer:
+def _answerer(word: str, terminal: Terminal) -> Answerer:
     match word:
         case "yes" | "no":
             return answering(word)
         case "ask":
             if not is_one_terminal(sys.stdin, sys.stdout):
                 raise WrongUsage("--answer ask needs a terminal; without one say yes or no")
-            return _ask
+            return partial(_ask, msgspec.structs.replace(terminal, bell=False))
         case _:
             raise WrongUsage(f"--answer: {word!r} is none of yes, no and ask")
 
 
-async def _ask(level: Level, session: Session, step: Waits) -> bool:
+async def _ask(terminal: Terminal, level: Level, session: Session, step: Waits) -> bool:
     """Ask a person at the terminal.
 
     Raises:
         _LeftEarly: They left without an answer.
     """
     call = session.state.calls[step.call_id]
-    async with this_terminal(bell=False) as face:
+    async with this_terminal(terminal) as face:
         say = partial(_say, level, colour=face.colour)
         if call.decided is None:
             face.write(say((Span(f"{visible_line(call.tool)} asks for something"),)))

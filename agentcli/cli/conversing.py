@@ -6,30 +6,40 @@ import shutil
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from agentcli.cli import output
 from agentcli.cli.ending import Ending, ending_of
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
+from agentcli.config.places import history_file
 from agentcli.session.announcing import run_finished
 from agentcli.terminal.chat import Chat
+from agentcli.terminal.commands import Surroundings
 from agentcli.terminal.face import Face
 from agentcli.terminal.first_line import FIRST_MINUTE, first_line
 from agentcli.terminal.fold import fold
-from agentcli.terminal.one_question import this_terminal
+from agentcli.terminal.level_sources import LevelSources
 from agentcli.terminal.plain import Plain, is_one_terminal
 from agentcli.terminal.resting import Parting
+from agentcli.terminal.slash import GoTo, New
 from agentcli.terminal.telling import numbered
+from agentcli.terminal.this_terminal import this_terminal
 from agentcli.visible import visible_line
+from agentcli.wiring.agents import names
 from agentcli.wiring.models import KEYS
-from agentcli.wiring.opening import Opening, begin
+from agentcli.wiring.opening import Opening, begin, go_on_with
 
 HANG_UP_S: Final = 1.0
 """How long closing the model's connections may take."""
+
+EARLIER: Final = "earlier "
 
 EXITS: Final = {
     Parting.DONE: Exit.DONE,
@@ -87,17 +97,19 @@ class Conversing:
         chat = self._chat()
         parting = await chat.talk(beginning.said, goes_on=beginning.goes_on)
         while parting is Parting.NEW:
-            chat = await self._begin_anew() or chat
+            chat = await self._go_elsewhere(chat.wanted) or chat
             parting = await chat.talk()
         return parting
 
     def _chat(self) -> Chat:
-        return Chat(self._opening.session, self._opening.store, self._face)
+        here = self._opening.circumstances
+        surroundings = Surroundings(LevelSources(here.level_from, here.tool_levels_from), names(self._config))
+        return Chat(self._opening.session, self._opening.store, self._face, surroundings=surroundings)
 
-    async def _begin_anew(self) -> Chat | None:
-        """Begin another session and leave this one; None where none can be begun."""
+    async def _go_elsewhere(self, wanted: New | GoTo) -> Chat | None:
+        """Hold another session and leave this one; None where that can't be."""
         try:
-            opening = begin(self._config, self._opening.store, self._opening.build)
+            opening = self._opened(wanted)
         except Exception as error:  # noqa: BLE001  # the session that is open goes on
             self._face.notice(visible_line(explain(error).message))
             return None
@@ -107,6 +119,15 @@ class Conversing:
         self._opening = opening
         self._greet()
         return self._chat()
+
+    def _opened(self, wanted: New | GoTo) -> Opening:
+        store, build = self._opening.store, self._opening.build
+        match wanted:
+            case New(agent):
+                agent = agent or self._opening.session.agent.name
+                return begin(msgspec.structs.replace(self._config, agent=agent), store, build)
+            case GoTo(session):
+                return go_on_with(_said_before(self._config), store, session, Flags(), build)
 
     def _greet(self, found: tuple[str, ...] = ()) -> None:
         session, face = self._opening.session, self._face
@@ -156,7 +177,14 @@ class Conversing:
 
 
 def face_of(config: Config) -> Face:
-    """Return the terminal where both ends are one and it may be redrawn, else plain lines."""
-    if is_one_terminal(sys.stdin, sys.stdout) and not config.terminal.plain:
-        return this_terminal(bell=config.terminal.bell)
+    """Return the terminal where both ends are one, else plain lines."""
+    if is_one_terminal(sys.stdin, sys.stdout):
+        return this_terminal(config.terminal, Path(history_file()))
     return Plain(sys.stdin, sys.stdout, width=shutil.get_terminal_size().columns)
+
+
+def _said_before(config: Config) -> Config:
+    """Return the config for another session: what the command line said was not said of that one."""
+    given = config.sources.given.items()
+    earlier = {key: EARLIER + source if source.startswith("--") else source for key, source in given}
+    return msgspec.structs.replace(config, sources=replace(config.sources, given=earlier))

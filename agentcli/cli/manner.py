@@ -7,6 +7,7 @@ from agentcli.cli.exits import WrongUsage
 from agentcli.cli.options import OnAsk, ScriptOptions
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
+from agentcli.config.records import Terminal
 from agentcli.terminal.plain import is_one_terminal
 
 
@@ -17,8 +18,7 @@ class Manner:
     as_json: bool
     has_deltas: bool
     on_ask: OnAsk
-    is_plain: bool
-    bell: bool
+    terminal: Terminal
     program: str
 
 
@@ -28,8 +28,7 @@ def manner_of(config: Config, flags: Flags, script: ScriptOptions, asking: OnAsk
         as_json=script.as_json,
         has_deltas=script.stream,
         on_ask=asking,
-        is_plain=config.terminal.plain,
-        bell=config.terminal.bell,
+        terminal=config.terminal,
         program=command_line(flags),
     )
 

@@ -46,7 +46,7 @@ class Run:
     def __init__(self, opening: Opening, manner: Manner) -> None:
         self._session = opening.session
         self._manner = manner
-        self._progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=manner.is_plain))
+        self._progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=manner.terminal.plain))
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._colour = has_colour(os.environ, is_terminal=is_terminal)
         self._finished: ev.RunFinished | None = None
@@ -104,7 +104,7 @@ class Run:
         from agentcli.cli.asking import ask_here  # noqa: PLC0415
 
         with self._progress.held():
-            left = await ask_here(self._session, step, bell=self._manner.bell)
+            left = await ask_here(self._session, step, self._manner.terminal)
         # The screen has had the signals meanwhile.
         self._signals.listen()
         if left is not None and left.signal:

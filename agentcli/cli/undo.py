@@ -16,6 +16,7 @@ from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.signals import EXITS
+from agentcli.config.records import Terminal
 from agentcli.session.call import Call
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.store.register import NoSuch, newest_session, resolve_session
@@ -23,9 +24,10 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
 from agentcli.terminal.asked import view_of
-from agentcli.terminal.one_question import Elsewhere, Left, ask_one, this_terminal
+from agentcli.terminal.one_question import Elsewhere, Left, ask_one
 from agentcli.terminal.plain import is_one_terminal
 from agentcli.terminal.render import short_json
+from agentcli.terminal.this_terminal import this_terminal
 from agentcli.tools.outcome import attempted_input
 from agentcli.visible import visible_line
 from agentcli.wiring import outside
@@ -75,7 +77,7 @@ def undo(
         assert store is not None
         held = hold_for_a_person(config, store, found)
         try:
-            undoing = Undoing(held, store, asks=not yes, bell=config.terminal.bell, as_json=as_json)
+            undoing = Undoing(held, store, asks=not yes, terminal=config.terminal, as_json=as_json)
             return asyncio.run(undoing.carry_out())
         finally:
             held.close()
@@ -95,11 +97,13 @@ def _session_of(store: SqliteStore | None, named: str | None) -> str:
 class Undoing:
     """One undo, from what is shown of it to what came of it."""
 
-    def __init__(self, session: Session, store: SqliteStore, *, asks: bool, bell: bool, as_json: bool) -> None:
+    def __init__(
+        self, session: Session, store: SqliteStore, *, asks: bool, terminal: Terminal, as_json: bool
+    ) -> None:
         self._session = session
         self._store = store
         self._asks = asks
-        self._bell = bell
+        self._terminal = terminal
         self._as_json = as_json
 
     async def carry_out(self) -> Exit:
@@ -133,7 +137,7 @@ class Undoing:
 
     async def _ask(self, call: Call) -> Given | Exit | None:
         """Return what the person says, how they left, or None where somebody else has answered."""
-        async with this_terminal(bell=self._bell) as face:
+        async with this_terminal(self._terminal) as face:
             said = await ask_one(
                 face, view_of(call), is_open=lambda: self._is_open(call, call.question_code), say=self._say
             )

@@ -36,6 +36,11 @@ def user_places() -> Places:
         raise ConfigError("HOME", "", "your home folder is not known; set this variable") from error
 
 
+def history_file() -> str:
+    """Return the file of the lines that were entered in conversations; it lies beside the default log."""
+    return os.path.join(os.path.dirname(user_places().log), "history")
+
+
 def _here() -> str:
     try:
         return os.getcwd()

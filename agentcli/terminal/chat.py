@@ -1,8 +1,6 @@
 """The conversation: what a person does goes to the session, and what happens there comes to the face."""
 
 import asyncio
-import signal
-import time
 from contextlib import suppress
 from typing import Any, Final, assert_never
 
@@ -16,10 +14,12 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal import slash as s
 from agentcli.terminal.arming import Standing
-from agentcli.terminal.commands import Commands
+from agentcli.terminal.commands import ALONE, Commands, Surroundings
+from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.display import Display
 from agentcli.terminal.face import Face
-from agentcli.terminal.keys import AGAIN_S, Effect
+from agentcli.terminal.keys import Effect
+from agentcli.terminal.leaving import Leaving
 from agentcli.terminal.questions import Questions, Waits
 from agentcli.terminal.resting import Parting, Resting, is_due, offer_after, parting_on, rests_on
 from agentcli.terminal.styled import Line, Span, Style
@@ -31,20 +31,15 @@ from agentcli.wiring.session import Session
 TICK_S: Final = 0.2
 """How soon what others write is noticed, and how often what changes by itself is drawn anew."""
 
-GRACE_S: Final = 10.0
-"""How long a reply that streams may go on once the process is asked to end."""
-
 CHANNEL: Final = "terminal"
-
-_HOW_TO_LEAVE: Final = "Ctrl-C again, Ctrl-D or /quit leaves"
-_STOPPING: Final = "stopping at the next safe point; Ctrl-C again leaves at once"
-_LEAVING: Final = "leaving at the next safe point; Ctrl-C leaves at once"
+OTHER_SESSIONS: Final = "sessions"
 
 
 class Chat:
     """A session talked to. One thing at a time is at work in it, or it rests on a step that is not its own.
 
-    Without a `person` it is the one whom this process runs for.
+    Without a `person` it is the one whom this process runs for. Where it is left for another session, `wanted`
+    says for which.
     """
 
     def __init__(
@@ -55,6 +50,7 @@ class Chat:
         *,
         person: Person | None = None,
         clock: Clock | None = None,
+        surroundings: Surroundings = ALONE,
     ) -> None:
         self._session = session
         self._face = face
@@ -62,14 +58,14 @@ class Chat:
         self._person = person or this_person(CHANNEL)
         self._display = Display(session, face)
         self._questions = Questions(session, face, self._person)
-        self._commands = Commands(session, store, self._person)
+        self._commands = Commands(session, store, self._person, surroundings)
+        self._leaving = Leaving(session, self._person.by, self._tell)
+        self.wanted: s.New | s.GoTo = s.New()
         self._work: asyncio.Future[Resting] | None = None
         self._resting: Resting = Idle()
-        self._is_stopping = False
-        self._stopped_at = float("-inf")
-        self._leaving: Parting | None = None
-        self._parting: Parting | None = None
         session.observe(self._take)
+        tools = tuple(session.agent.toolset.by_name)
+        face.knows(Vocabulary(tools, surroundings.agents, self._commands.session_ids))
 
     async def talk(self, said: str | None = None, *, goes_on: bool = False) -> Parting:
         """Talk until the person leaves or has to; again after a `NEW` that came to nothing.
@@ -81,7 +77,7 @@ class Chat:
         Raises:
             StoreFailure: The journal can't be written; nothing runs that is not in it.
         """
-        self._parting = None
+        self._leaving.parting = None
         if said is not None:
             await self._say(said)
         if goes_on:
@@ -91,7 +87,7 @@ class Chat:
             self._offer_to_go_on()
         coming: asyncio.Future[h.Happened] | None = None
         try:
-            while self._parting is None:
+            while self._leaving.parting is None:
                 self._go_on_if_due()
                 self._display.tick(self._clock.now())
                 coming = coming or asyncio.ensure_future(self._face.next())
@@ -101,7 +97,7 @@ class Chat:
                     happened, coming = coming.result(), None
                     await self._act(happened)
                 await self._look_at_work()
-            return self._parting
+            return self._leaving.parting
         finally:
             if coming is not None:
                 coming.cancel()
@@ -134,23 +130,20 @@ class Chat:
         elif self._work.done():
             work, self._work = self._work, None
             self._rest(work.result())
-        elif self._is_stopping and self._session.state.run is not None and not self._session.state.stop_asked:
-            # It was asked to stop before it had begun.
-            await self._session.stop(self._person.by)
+        else:
+            await self._leaving.insist()
 
     def _rest(self, resting: Resting) -> None:
         self._resting = resting
-        self._is_stopping = False
         self._face.is_at_work = False
         self._display.rest(resting, self._clock.now())
-        if self._leaving is not None:
-            # Who leaves by a key is told by the exit code what was left open; a signal has a code of its own.
-            self._parting = parting_on(resting) if self._leaving is Parting.DONE else self._leaving
+        self._leaving.rested(resting)
+        if self._leaving.parting is not None:
             return
         match resting:
             case AwaitAnswer() | AwaitSupply() | AwaitReconcile() as step:
                 self._questions.ask(step)
-                self._parting = None if self._face.can_answer else Parting.OPEN
+                self._leaving.parting = None if self._face.can_answer else Parting.OPEN
             case End():
                 self._offer_to_go_on()
             case Draining():
@@ -184,16 +177,28 @@ class Chat:
             case h.AnswerGiven():
                 await self._questions.answer(happened)
                 if isinstance(happened.said, h.Cancelled):
-                    self._stopped_at = time.monotonic()
+                    self._leaving.cancelled()
             case h.PromptAnswered(text):
                 if await self._questions.take(text):
                     self._start()
+            case h.Picked(session):
+                self._go_to(s.GoTo(session))
+            case h.KeyPressed() | h.Signalled() | h.InputEnded():
+                await self._stop_or_leave(happened)
+            case never:
+                assert_never(never)
+
+    async def _stop_or_leave(self, happened: h.KeyPressed | h.Signalled | h.InputEnded) -> None:
+        match happened:
+            case h.KeyPressed(Effect.CANCEL):
+                self._leaving.cancelled()
+                await self._questions.cancel()
             case h.KeyPressed(effect):
-                await self._press(effect)
+                await self._leaving.press(effect, is_at_work=self._work is not None, at_rest=self._at_rest)
             case h.Signalled(number):
-                await self._end(number)
+                await self._leaving.signalled(number, is_at_work=self._work is not None)
             case h.InputEnded():
-                self._parting = parting_on(self._resting)
+                self._leaving.parting = parting_on(self._resting)
             case never:
                 assert_never(never)
 
@@ -210,13 +215,12 @@ class Chat:
                 self._tell(text)
             case s.Undo():
                 await self._undo()
-            case s.New() if self._work is not None:
-                self._tell("a run is going on: stop it first with Esc")
-            case s.New():
-                self._questions.close()
-                self._parting = Parting.NEW
+            case s.New() | s.GoTo() as elsewhere:
+                self._go_to(elsewhere)
+            case s.ShowSessions() if self._face.can_pick:
+                self._face.pick(OTHER_SESSIONS, self._commands.other_sessions())
             case s.Quit():
-                self._leave()
+                self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
             case wish:
                 self._face.notice("\n".join(await self._commands.carry_out(wish, self._face.width)))
 
@@ -231,60 +235,22 @@ class Chat:
             self._questions.close()
             self._rest(AwaitAnswer(waiting.call_id))
 
-    async def _press(self, effect: Effect) -> None:
-        match effect:
-            case Effect.STOP if self._leaving is not None:
-                self._parting = Parting.AT_ONCE
-            case Effect.STOP:
-                await self._stop()
-            case Effect.CANCEL:
-                self._stopped_at = time.monotonic()
-                await self._questions.cancel()
-            case Effect.SAY_HOW:
-                self._tell(_HOW_TO_LEAVE)
-            case Effect.LEAVE if self._work is not None:
-                self._parting = Parting.AT_ONCE
-            case Effect.LEAVE if time.monotonic() - self._stopped_at <= AGAIN_S:
-                self._parting = Parting.INTERRUPTED
-            case Effect.LEAVE | Effect.LEAVE_OPEN | Effect.LEAVE_SAFELY:
-                self._leave()
-            case _:
-                pass
+    def _go_to(self, elsewhere: s.New | s.GoTo) -> None:
+        """Leave for another session; what is asked in this one stays open."""
+        match self._commands.way_to(elsewhere):
+            case s.Trouble(text):
+                self._tell(text)
+            case _ if self._work is not None:
+                self._tell("a run is going on: stop it first with Esc")
+            case way:
+                self._questions.close()
+                self.wanted = way
+                self._leaving.parting = Parting.NEW
 
-    async def _stop(self) -> None:
-        self._stopped_at = time.monotonic()
-        if not self._is_stopping:
-            self._is_stopping = True
-            self._tell(_STOPPING)
-            await self._session.stop(self._person.by)
-
-    def _leave(self) -> None:
-        """Leave: now where nothing is at work, else as soon as what is in hand is done."""
-        if self._work is None:
-            self._parting = Parting.DONE if self._questions.open is None else parting_on(self._resting)
-            return
-        if self._leaving is None:
-            self._leaving = Parting.DONE
-            self._session.leave(grace_s=0)
-            self._tell(_LEAVING)
-
-    async def _end(self, number: int) -> None:
-        """The process is asked to end."""
-        parting = {signal.SIGINT: Parting.INTERRUPTED, signal.SIGTERM: Parting.TERMINATED}.get(
-            signal.Signals(number), Parting.HUNG_UP
-        )
-        if self._work is None:
-            self._parting = parting
-            return
-        if number == signal.SIGINT and self._leaving is Parting.INTERRUPTED:
-            self._parting = Parting.AT_ONCE
-            return
-        self._leaving = parting
-        if number == signal.SIGINT:
-            self._is_stopping = True
-            await self._session.stop(self._person.by)
-        else:
-            self._session.leave(grace_s=GRACE_S)
+    @property
+    def _at_rest(self) -> Parting:
+        """How the conversation is left while nothing is at work."""
+        return Parting.DONE if self._questions.open is None else parting_on(self._resting)
 
     def _tell(self, text: str) -> None:
         """Say something of our own at once; the text is safe to draw."""

@@ -1,33 +1,79 @@
 """Carries out the commands that look at a session or change it, and answers in lines that are safe to draw."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, assert_never
 
+from agentcli.config.errors import did_you_mean
 from agentcli.gate.autonomy import Level
 from agentcli.session.fold import fold
 from agentcli.session.persons import Person, Refused
 from agentcli.session.state import State
-from agentcli.store.register import list_sessions
+from agentcli.store.register import Ambiguous, NoSuch, list_sessions, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import showing
 from agentcli.terminal import slash as s
 from agentcli.terminal.first_line import spelled
+from agentcli.terminal.level_sources import LevelSources, sources_now
+from agentcli.terminal.picking import Choice
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 from agentcli.wiring.watched import RecordBroken
 
 CAUSE: Final = "/level"
 MOST_SESSIONS: Final = 10
+MOST_PICKED_FROM: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a conversation is told of what it was opened with: where its levels come from, and the other agents."""
+
+    levels: LevelSources = field(default_factory=LevelSources)
+    agents: tuple[str, ...] = ()
+
+
+ALONE: Final = Surroundings()
 
 
 class Commands:
     """What a person can ask of a session besides talking to it."""
 
-    def __init__(self, session: Session, store: SqliteStore, person: Person) -> None:
+    def __init__(
+        self, session: Session, store: SqliteStore, person: Person, surroundings: Surroundings = ALONE
+    ) -> None:
         self._session = session
         self._store = store
         self._person = person
+        self._surroundings = surroundings
+
+    def session_ids(self) -> list[str]:
+        """Return the ids of the other sessions, the one used last first."""
+        return [one.session for one in list_sessions(self._store) if one.session != self._session.id]
+
+    def other_sessions(self) -> list[Choice]:
+        """Return the other sessions to pick from, the one used last first."""
+        others = [one for one in self._newest_sessions(MOST_PICKED_FROM) if one[1].session != self._session.id]
+        return showing.session_choices(others)
+
+    def way_to(self, elsewhere: s.New | s.GoTo) -> s.New | s.GoTo | s.Trouble:
+        """Return where another session is to be found or begun, or why there is none such."""
+        match elsewhere:
+            case s.New(agent) if agent is not None and agent not in self._surroundings.agents:
+                hint = did_you_mean(agent, self._surroundings.agents)
+                there_are = ", ".join(map(visible_line, self._surroundings.agents))
+                return s.Trouble(f"there is no agent {visible_line(agent)!r}{hint}; there are: {there_are}")
+            case s.GoTo(named):
+                try:
+                    session = resolve_session(self._store, named)
+                except (NoSuch, Ambiguous) as trouble:
+                    return s.Trouble(f"{visible_line(str(trouble))}; /sessions lists them")
+                if session == self._session.id:
+                    return s.Trouble("that is the session you are in")
+                return s.GoTo(session)
+            case _:
+                return elsewhere
 
     async def carry_out(self, wish: s.Shown | s.SetLevel | s.Reword, width: int) -> list[str]:
         """Do what is wished and return what there is to say."""
@@ -45,7 +91,8 @@ class Commands:
             case s.Help(command):
                 return showing.help_lines(command, width)
             case s.ShowLevels(tool):
-                return showing.level_lines(state, tools if tool is None else [tools[tool]], width)
+                sources = sources_now(self._store.records(state.session), self._surroundings.levels)
+                return showing.level_lines(state, tools if tool is None else [tools[tool]], sources, width)
             case s.ShowTools():
                 return showing.tool_lines(state, tools, width)
             case s.ShowFacts():
@@ -55,12 +102,12 @@ class Commands:
             case s.ShowAudit():
                 return showing.audit_of(state.session, self._store.records(state.session))
             case s.ShowSessions():
-                return showing.session_lines(self._newest_sessions(), width)
+                return showing.session_lines(self._newest_sessions(MOST_SESSIONS), width)
             case never:
                 assert_never(never)
 
-    def _newest_sessions(self) -> Iterator[tuple[str, State, datetime]]:
-        for one in list_sessions(self._store)[:MOST_SESSIONS]:
+    def _newest_sessions(self, most: int) -> Iterator[tuple[str, State, datetime]]:
+        for one in list_sessions(self._store)[:most]:
             yield one.title, fold(one.session, self._store.records(one.session)), one.last_at
 
     async def _set_level(self, level: Level | None, tool: str | None) -> str:

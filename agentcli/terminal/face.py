@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Protocol, Self
 
 from agentcli.terminal.asking import View
+from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.happened import Happened
+from agentcli.terminal.picking import Choice
 
 
 class Face(Protocol):
@@ -15,6 +17,11 @@ class Face(Protocol):
     @property
     def can_answer(self) -> bool:
         """Whether a person sits here who can answer what is asked."""
+        ...
+
+    @property
+    def can_pick(self) -> bool:
+        """Whether a person sits here who can pick from a list with the keyboard."""
         ...
 
     @property
@@ -52,6 +59,14 @@ class Face(Protocol):
 
     def close_question(self) -> None:
         """Take away what is asked, answered elsewhere or no longer asked."""
+        ...
+
+    def knows(self, vocabulary: Vocabulary) -> None:
+        """Have the names that can be completed from here on."""
+        ...
+
+    def pick(self, title: str, choices: Sequence[Choice]) -> None:
+        """Open a list, where that can be done; what is picked from it comes out of `next`."""
         ...
 
     async def next(self) -> Happened:

@@ -69,8 +69,17 @@ class Signalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Picked:
+    """What was picked from a list."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class InputEnded:
     """There are no more lines."""
 
 
-Happened = AnswerGiven | PromptAnswered | CommandEntered | WordsEntered | KeyPressed | Signalled | InputEnded
+Happened = (
+    AnswerGiven | PromptAnswered | CommandEntered | WordsEntered | KeyPressed | Signalled | Picked | InputEnded
+)

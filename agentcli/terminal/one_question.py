@@ -1,8 +1,6 @@
 """One question asked at the terminal by a command that does nothing else."""
 
 import asyncio
-import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -64,16 +62,3 @@ async def ask_one(
         coming.cancel()
         with suppress(asyncio.CancelledError):
             await coming
-
-
-def this_terminal(*, bell: bool) -> Face:
-    """Return the terminal that this process was started at."""
-    # What draws and reads keys is only loaded where there is something to ask.
-    from prompt_toolkit.input import create_input  # noqa: PLC0415
-
-    from agentcli.terminal.output import open_output  # noqa: PLC0415
-    from agentcli.terminal.screen import Screen  # noqa: PLC0415
-    from agentcli.terminal.styled import has_colour  # noqa: PLC0415
-
-    colour = has_colour(os.environ, is_terminal=True)
-    return Screen(create_input(sys.stdin), open_output(sys.stdout, colour=colour), colour=colour, bell=bell)

@@ -1,13 +1,16 @@
 """The terminal as it is written to: each frame in one piece, and paste mode left on until the end."""
 
 import os
-from typing import TextIO
+from typing import Final, TextIO
 
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_term_environment_variable
 
 from agentcli.terminal.reflow import folds_on_resize
+
+NOTIFICATION: Final = "\x1b]9;{}\x07"
+"""OSC 9, which several terminals show as a notification and others pass over."""
 
 
 class SteadyOutput(Vt100_Output):
@@ -20,14 +23,17 @@ class SteadyOutput(Vt100_Output):
     folds_on_resize = False
     """Whether the terminal is known to fold rows that a narrower window has no room for."""
 
+    notifies = False
+
     _is_held = False
     _is_pasting = False
     _is_leaving = False
 
     def notify(self, text: str) -> None:
-        """Have a desktop notification shown, where the terminal knows the sequence (OSC 9)."""
-        self.write_raw(f"\x1b]9;{text}\x07")
-        self.flush()
+        """Have a notification shown on the desktop, if that is wanted and the terminal knows the sequence."""
+        if self.notifies:
+            self.write_raw(NOTIFICATION.format(text))
+            self.flush()
 
     def hold(self) -> None:
         """Keep what is written back until `release`."""
@@ -65,11 +71,12 @@ class SteadyOutput(Vt100_Output):
             super().disable_bracketed_paste()
 
 
-def open_output(stdout: TextIO, *, colour: bool) -> SteadyOutput:
+def open_output(stdout: TextIO, *, colour: bool, notifies: bool = False) -> SteadyOutput:
     """Return the terminal that stdout is."""
     depth = None if colour else ColorDepth.DEPTH_1_BIT
     output = SteadyOutput.from_pty(stdout, term=get_term_environment_variable(), default_color_depth=depth)
     assert isinstance(output, SteadyOutput)
     output.enable_cpr = False
+    output.notifies = notifies
     output.folds_on_resize = folds_on_resize(os.environ)
     return output

@@ -13,9 +13,12 @@ from agentcli.terminal.answer import Command, read_message
 from agentcli.terminal.arming import Standing
 from agentcli.terminal.asking import View, card_of
 from agentcli.terminal.card import as_text
+from agentcli.terminal.completing import Vocabulary
+from agentcli.terminal.picking import Choice
+from agentcli.terminal.system_signals import ENDING, HANG_UP, heed, ignore
 from agentcli.visible import valid_unicode
 
-_ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
+_HEEDED: Final = (*ENDING, signal.SIGINT)
 _NO_END: Final = 1_000_000
 
 
@@ -31,6 +34,7 @@ class Plain:
 
     colour = False
     can_answer = False
+    can_pick = False
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO, *, width: int) -> None:
         self.width = width
@@ -60,7 +64,7 @@ class Plain:
             self._stdout.write(known if known.endswith("\n") else known + "\n")
             self._stdout.flush()
         except OSError:
-            self._happened.put_nowait(h.Signalled(signal.SIGHUP))
+            self._happened.put_nowait(h.Signalled(HANG_UP))
 
     def notice(self, text: str) -> None:
         """Print lines of our own."""
@@ -82,6 +86,13 @@ class Plain:
         self._is_asking = False
         self._read_if_due()
 
+    def knows(self, vocabulary: Vocabulary) -> None:
+        """Nothing: no word is completed here."""
+
+    def pick(self, title: str, choices: Sequence[Choice]) -> None:
+        """Never called: nobody can pick here."""
+        raise AssertionError(title)
+
     async def next(self) -> h.Happened:
         """Return the next line, or what the system did; a line is only read when it is asked for."""
         self._is_awaited = True
@@ -92,15 +103,11 @@ class Plain:
             self._is_awaited = False
 
     async def __aenter__(self) -> Self:
-        loop = asyncio.get_running_loop()
-        for number in _ENDING:
-            loop.add_signal_handler(number, self._happened.put_nowait, h.Signalled(number))
-        loop.add_signal_handler(signal.SIGINT, self._happened.put_nowait, h.Signalled(signal.SIGINT))
+        heed(_HEEDED, lambda number: self._happened.put_nowait(h.Signalled(number)))
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for number in (*_ENDING, signal.SIGINT):
-            asyncio.get_running_loop().remove_signal_handler(number)
+        ignore(_HEEDED)
 
     def restore(self) -> None:
         """Nothing: no mode of a terminal was changed."""

@@ -6,31 +6,35 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, Self
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.document import Document
-from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.asking import View
 from agentcli.terminal.bindings import bind
+from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.desk import Desk, Move
 from agentcli.terminal.erasing import FoldAwareRenderer
+from agentcli.terminal.input_line import InputLine
 from agentcli.terminal.keyboard import is_input_waiting, sift_keys
 from agentcli.terminal.keys import Key
 from agentcli.terminal.layout import build
+from agentcli.terminal.linear import LinearOutput
 from agentcli.terminal.output import SteadyOutput
+from agentcli.terminal.picking import Choice
 from agentcli.terminal.picture import Picture
 from agentcli.terminal.printing import Printing
-from agentcli.terminal.watch import Watch
-from agentcli.visible import valid_unicode
+from agentcli.terminal.system_signals import ENDING, HANG_UP, heed, ignore
 
 FRAME_S: Final = 0.05  # the open block is drawn anew at most this often
+WAITS: Final = "agentcli: a question waits"
+"""What a notification says; never anything of the call."""
+
+_TYPED_AHEAD_S: Final = 0.2  # what was typed before the first frame was drawn has been read by then
 _KEY_GAP_S: Final = 0.05  # what follows Esc later than this is a key of its own
-_ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Screen:
@@ -40,15 +44,17 @@ class Screen:
     """
 
     can_answer = True
+    can_pick = True
 
     def __init__(
         self,
         input: Input,
-        output: SteadyOutput,
+        output: SteadyOutput | LinearOutput,
         *,
         colour: bool,
         bell: bool = True,
         clock: Callable[[], float] = time.monotonic,
+        history: Path | None = None,
     ) -> None:
         self.colour = colour
         self._input, self._output, self._bell, self._clock = input, output, bell, clock
@@ -56,10 +62,10 @@ class Screen:
         self._held: list[str] = []
         self._tail_timer: asyncio.TimerHandle | None = None
         self._happened: asyncio.Queue[h.Happened | BaseException] = asyncio.Queue()
-        self._buffer = Buffer(multiline=True, history=InMemoryHistory())
-        self._watch = Watch(self._desk, self._buffer, partial(is_input_waiting, input))
+        self._line = InputLine(self._desk, partial(is_input_waiting, input), self._follow, clock, history)
+        self._watch = self._line.watch
         self._picture = Picture(self._desk, self._size)
-        self._parts = build(self._picture, self._buffer)
+        self._parts = build(self._picture, self._line.buffer)
         self._app = self._application()
         self._printing = Printing(self._app, output)
         self._modes = input.raw_mode()
@@ -109,7 +115,9 @@ class Screen:
     def ask(self, view: View) -> None:
         """Open a question; it can be answered once it is painted and the keyboard was quiet."""
         is_first = self._desk.asking is None
-        self._desk.open(view, self._buffer.text)
+        self._desk.open(view, self._line.buffer.text)
+        if is_first:
+            self._output.notify(WAITS)
         if self._bell and is_first:
             self._output.bell()
         self._app.invalidate()
@@ -117,7 +125,16 @@ class Screen:
     def close_question(self) -> None:
         """Take away what is asked, answered elsewhere or no longer asked."""
         if self._desk.asking is not None:
-            self._follow(self._desk.close(self._buffer.text))
+            self._follow(self._desk.close(self._line.buffer.text))
+
+    def knows(self, vocabulary: Vocabulary) -> None:
+        """Have the names that can be completed from here on."""
+        self._line.vocabulary = vocabulary
+
+    def pick(self, title: str, choices: Sequence[Choice]) -> None:
+        """Open a list; what is picked from it comes out of `next`."""
+        self._line.pick(title, choices, lambda value: self._happened.put_nowait(h.Picked(value)))
+        self._app.invalidate()
 
     async def next(self) -> h.Happened:
         """Return the next thing that a person or the system did.
@@ -134,15 +151,15 @@ class Screen:
         loop = asyncio.get_running_loop()
         self._former_handler = loop.get_exception_handler()
         loop.set_exception_handler(self._callback_failed)
-        for number in _ENDING:
-            loop.add_signal_handler(number, self._happened.put_nowait, h.Signalled(number))
-        loop.add_signal_handler(signal.SIGINT, self.stopped, Key.CTRL_C)
+        heed(ENDING, lambda number: self._happened.put_nowait(h.Signalled(number)))
+        heed([signal.SIGINT], lambda _: self._line.stopped(Key.CTRL_C))
         self._running = loop.create_task(self._app.run_async(set_exception_handler=False, handle_sigint=False))
         self._running.add_done_callback(self._ended)
         waiting = loop.create_task(self._drawn.wait())
         await asyncio.wait((self._running, waiting), return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
         self._printing.now()
+        loop.call_later(_TYPED_AHEAD_S, self._line.begin)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -151,8 +168,7 @@ class Screen:
             await self._end()
         finally:
             self.restore()
-            for number in (*_ENDING, signal.SIGINT):
-                loop.remove_signal_handler(number)
+            ignore((*ENDING, signal.SIGINT))
             loop.set_exception_handler(self._former_handler)
 
     def restore(self) -> None:
@@ -161,54 +177,12 @@ class Screen:
             self._output.leave()
         self._modes.__exit__(None, None, None)
 
-    # Called by the keys
-
-    @property
-    def is_asking(self) -> bool:
-        """Whether a question is on the screen."""
-        return self._desk.asking is not None
-
-    @property
-    def is_line_empty(self) -> bool:
-        """Whether nothing stands in the input line."""
-        return not self._buffer.text
-
-    @property
-    def is_draft(self) -> bool:
-        """Whether the line holds text that can't answer the open question."""
-        return self._desk.is_draft
-
-    def entered(self) -> None:
-        """Enter."""
-        self._follow(self._desk.enter(valid_unicode(self._buffer.text), self._clock()))
-
-    def typed(self, text: str) -> None:
-        """Characters for the line."""
-        self._watch.typed(text)
-        self._buffer.insert_text(text)
-
-    def pasted(self, text: str) -> None:
-        """Pasted text for the line."""
-        self._buffer.insert_text(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-    def set_aside(self) -> None:
-        """The draft is to come back after the answer."""
-        self._follow(self._desk.set_aside(self._buffer.text))
-
-    def turn(self, by: int) -> None:
-        """Another page of the question."""
-        self._desk.turn(by)
-
-    def stopped(self, key: Key) -> None:
-        """One of the keys that stop or leave."""
-        self._follow(self._desk.stop(key, self._buffer.text, self._clock()))
-
     # Inside
 
     def _application(self) -> Application[None]:
         app: Application[None] = Application(
             layout=self._parts.layout,
-            key_bindings=bind(self),
+            key_bindings=bind(self._line),
             input=self._input,
             output=self._output,
             erase_when_done=True,
@@ -217,7 +191,8 @@ class Screen:
             include_default_pygments_style=False,
             after_render=lambda _: self._rendered(),
         )
-        app.renderer = FoldAwareRenderer(app.renderer.style, self._output)
+        if isinstance(self._output, SteadyOutput):
+            app.renderer = FoldAwareRenderer(app.renderer.style, self._output)
         app.ttimeoutlen = app.timeoutlen = _KEY_GAP_S
         app.key_processor.before_key_press += lambda _: self._watch.key_begins()
         app.key_processor.after_key_press += lambda _: self._watch.key_ends()
@@ -241,7 +216,10 @@ class Screen:
         self._app.invalidate()
 
     def _rendered(self) -> None:
-        self._output.release()
+        if isinstance(self._output, LinearOutput):
+            self._output.show(self._picture.seen(self._line.buffer.text, self._line.lines_ended))
+        else:
+            self._output.release()
         self._drawn.set()
         asking = self._desk.asking
         if asking is None or asking.is_painted:
@@ -253,9 +231,7 @@ class Screen:
             self._watch.painted()
 
     def _follow(self, move: Move) -> None:
-        if move.line is not None:
-            line = Document(move.line, len(move.line))
-            self._buffer.reset(line, append_to_history=move.is_remembered)
+        self._line.become(move)
         if self._desk.asking is None and self._held:
             self._printing.add("".join(self._held))
             self._held.clear()
@@ -277,4 +253,4 @@ class Screen:
 
     def _failed(self, error: BaseException) -> None:
         gone = isinstance(error, EOFError | OSError)
-        self._happened.put_nowait(h.Signalled(signal.SIGHUP) if gone else error)
+        self._happened.put_nowait(h.Signalled(HANG_UP) if gone else error)

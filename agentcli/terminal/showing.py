@@ -13,6 +13,8 @@ from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.columns import aligned
 from agentcli.terminal.fold import fold
+from agentcli.terminal.level_sources import LevelSources
+from agentcli.terminal.picking import Choice
 from agentcli.terminal.slash import BY_NAME, COMMANDS, Listed
 from agentcli.terminal.styled import plain
 from agentcli.terminal.telling import audit_lines
@@ -42,16 +44,22 @@ def help_lines(command: str | None, width: int) -> Lines:
         yield from (line.rstrip() for line in fold(_BESIDES, width))
 
 
-def level_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
-    """Yield the session's level and every tool's, and where that comes from."""
-    yield level_in_words(Level(state.level))
+def level_lines(state: State, tools: Iterable[Tool], sources: LevelSources, width: int) -> Lines:
+    """Yield the session's level and every tool's, what it says about a call, and where it comes from."""
+    yield level_in_words(Level(state.level)) + (f" ({visible_line(sources.session)})" if sources.session else "")
     rows = []
     for tool in tools:
         own = state.tool_levels.get(tool.name)
         level = effective_level(state.level, own)
-        source = "its own" if own is not None and level is own else "the session's"
-        rows.append((tool.name, tool.risk, f"level {int(level)}", f"{source}: {_says(level, tool)}"))
-    yield from aligned(rows, width=width)
+        is_own = own is not None and level is own
+        source = sources.tools.get(tool.name, "its own") if is_own else "the session's"
+        rows.append((tool.name, tool.risk, f"level {int(level)}", _says(level, tool), source))
+    if width >= NARROW:
+        yield from aligned(rows, width=width)
+        return
+    for name, risk, at, says, source in rows:
+        yield from fold(f"{visible_line(name)}: {at}, {says}", width)
+        yield from _folded(f"{risk}; {visible_line(source)}", width)
 
 
 def level_in_words(level: Level) -> str:
@@ -117,13 +125,27 @@ def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> 
     header = ("session", "last", "agent", "level", "title")
     rows = [_session_row(title, state, last_at) for title, state, last_at in states]
     yield from aligned([header, *rows], width=width)
-    yield "`agentcli resume SESSION` goes on with one"
+    yield "/sessions ID goes on with one"
+
+
+def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choice]:
+    """Return sessions to pick from."""
+    return [
+        Choice(state.session, " · ".join(filter(None, (title or said, agent, last, state.session))))
+        for title, state, last_at in states
+        for _, last, agent, _, said in [_session_row(title, state, last_at)]
+    ]
 
 
 def _all_about(command: Listed, width: int) -> Lines:
     yield command.usage
     for text in filter(None, (command.summary, command.more)):
-        yield from (_INDENT + line.rstrip() for line in fold(text, width - len(_INDENT)))
+        yield from _folded(text, width)
+
+
+def _folded(text: str, width: int) -> Lines:
+    """Yield a text that stands below what it is about."""
+    yield from (_INDENT + line.rstrip() for line in fold(text, width - len(_INDENT)))
 
 
 def _session_row(title: str, state: State, last_at: datetime) -> tuple[str, ...]:

@@ -44,8 +44,14 @@ COMMANDS: Final = (
     ),
     Listed("undo", "", "reverse the last write, after a question"),
     Listed("audit", "", "what was decided and answered in this session"),
-    Listed("sessions", "", "the sessions that were used last"),
-    Listed("new", "", "another session; this one can be resumed"),
+    Listed(
+        "sessions",
+        "[ID]",
+        "go on with another session",
+        "Alone it lists them to pick from: type to narrow, arrows move, Enter takes one. The beginning of an id "
+        "will do.",
+    ),
+    Listed("new", "[AGENT]", "another session; this one can be resumed"),
     Listed("quit", "", "leave; what is open stays open"),
 )
 
@@ -123,7 +129,16 @@ class ShowSessions:
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Leave for a new session."""
+    """Leave for a new session, with the same agent where none is named."""
+
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo:
+    """Leave for another session, named by its id or the beginning of it."""
+
+    session: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +149,7 @@ class Quit:
 Shown = Help | ShowLevels | ShowTools | ShowFacts | ShowQueue | ShowAudit | ShowSessions
 """What is only told."""
 
-Wish = Shown | SetLevel | Reword | Undo | New | Quit
+Wish = Shown | SetLevel | Reword | Undo | New | GoTo | Quit
 
 
 def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
@@ -221,6 +236,18 @@ def _read_queue(rest: str, tools: Collection[str]) -> ShowQueue | Reword | Troub
             return _wants("queue", f"{visible_line(verb)!r} is neither edit nor drop")
 
 
+def _read_sessions(rest: str, tools: Collection[str]) -> ShowSessions | GoTo | Trouble:
+    if " " in rest:
+        return _wants("sessions", "one at a time")
+    return GoTo(rest) if rest else ShowSessions()
+
+
+def _read_new(rest: str, tools: Collection[str]) -> New | Trouble:
+    if " " in rest:
+        return _wants("new", "one at a time")
+    return New(rest or None)
+
+
 Reader = Callable[[str, Collection[str]], Wish | Trouble]
 
 
@@ -233,6 +260,8 @@ _READERS: Final[Mapping[str, Reader]] = {
     "help": _read_help,
     "level": _read_level,
     "queue": _read_queue,
+    "sessions": _read_sessions,
+    "new": _read_new,
     **{
         name: _alone(name, wish)
         for name, wish in (
@@ -240,8 +269,6 @@ _READERS: Final[Mapping[str, Reader]] = {
             ("facts", ShowFacts()),
             ("undo", Undo()),
             ("audit", ShowAudit()),
-            ("sessions", ShowSessions()),
-            ("new", New()),
             ("quit", Quit()),
         )
     },

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from agentcli.config import Config, Flags
 from agentcli.config.sources import DEFAULT
@@ -22,8 +22,9 @@ from agentcli.wiring.terms import Terms, terms_of
 class Circumstances:
     """What a person is told before a session goes on: who and what it is, and what is unusual about it.
 
-    `level_from` is what gave the level: `default`, `saved`, or the file, flag or variable. `model_note` says why
-    it is this model, where that needs saying. `foreign_host` is where conversations go if not to Anthropic.
+    `level_from` is what gave the level: `default`, `saved`, or the file, flag or variable; `tool_levels_from` says
+    the same of the tools that have their own. `model_note` says why it is this model, where that needs saying.
+    `foreign_host` is where conversations go if not to Anthropic.
     """
 
     agent: str
@@ -32,6 +33,7 @@ class Circumstances:
     level_from: str = DEFAULT
     model_note: str = ""
     tool_levels: Mapping[str, Level]
+    tool_levels_from: Mapping[str, str] = field(default_factory=dict)
     require_approval: bool = False
     limits: RunLimits
     knows_price: bool = True
@@ -123,6 +125,7 @@ def _opening(config: Config, store: SqliteStore, session: Session, terms: Terms,
             level_from=config.sources.of("autonomy.level") if is_configured else "saved",
             model_note=choice.note,
             tool_levels={tool: level for tool, level in own_levels.items() if level is not state.level},
+            tool_levels_from={tool: _given_by(config, terms, tool, level) for tool, level in own_levels.items()},
             require_approval=state.require_approval,
             limits=terms.limits,
             knows_price=terms.price(choice.name, Usage()) is not None,
@@ -130,3 +133,8 @@ def _opening(config: Config, store: SqliteStore, session: Session, terms: Terms,
         ),
         terms.build,
     )
+
+
+def _given_by(config: Config, terms: Terms, tool: str, level: Level) -> str:
+    is_configured = tool in terms.said_tools or terms.levels.tools.get(tool) is level
+    return config.sources.of(f"autonomy.tools.{tool}") if is_configured else "saved"

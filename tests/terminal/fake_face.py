@@ -7,6 +7,8 @@ from typing import Self
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve
 from agentcli.terminal.asking import View
+from agentcli.terminal.completing import Vocabulary
+from agentcli.terminal.picking import Choice
 from agentcli.terminal.prompted import PromptView
 from agentcli.terminal.question import QuestionView
 
@@ -16,9 +18,12 @@ class FakeFace:
 
     colour = False
 
-    def __init__(self, *, width: int = 80, can_answer: bool = True) -> None:
+    def __init__(self, *, width: int = 80, can_answer: bool = True, can_pick: bool = False) -> None:
         self.width = width
         self.can_answer = can_answer
+        self.can_pick = can_pick
+        self.vocabulary = Vocabulary()
+        self.choices: Sequence[Choice] = ()
         self.is_at_work = False
         self.lines: list[str] = []
         self.open: View | None = None
@@ -62,6 +67,12 @@ class FakeFace:
 
     def close_question(self) -> None:
         self.open = None
+
+    def knows(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+
+    def pick(self, title: str, choices: Sequence[Choice]) -> None:
+        self.choices = choices
 
     async def next(self) -> h.Happened:
         return await self._happened.get()

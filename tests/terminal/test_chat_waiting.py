@@ -81,7 +81,7 @@ def test_from_now_on_stops_the_asking(home: Home) -> None:
         screen.wait_for(lambda screen: screen.everything.count("✓ add_expense ok") == 2)
         assert screen.everything.count("[ask]") == 1
         screen.enter("/level add_expense", gap_s=0.01)
-        screen.wait_for("level 3  its own: allow")
+        screen.wait_for("level 3  allow  a yes from now on by")
         screen.enter("/level add_expense default", gap_s=0.01)
         screen.wait_for("add_expense has the session's level again: 2")
         screen.enter(ADD, gap_s=0.005)

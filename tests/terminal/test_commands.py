@@ -86,7 +86,7 @@ async def test_a_message_is_put_otherwise_or_dropped(session: Session, commands:
         (s.ShowFacts(), "no result has shown a fact yet"),
         (s.ShowQueue(), "every message was heard"),
         (s.ShowAudit(), "nothing was decided yet"),
-        (s.ShowSessions(), "SESSION` goes on with one"),
+        (s.ShowSessions(), "/sessions ID goes on with one"),
     ],
     ids=lambda value: type(value).__name__,
 )

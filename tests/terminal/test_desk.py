@@ -258,8 +258,15 @@ def test_what_a_form_asks_for_is_never_remembered(standing: str, is_remembered: 
     show(desk)
     type_in(desk, "1234" if standing == "typed" else "")
     assert desk.stop(Key.CTRL_C, "1234", NOW) == Move(line="", is_remembered=is_remembered)
+
+
+def test_what_fills_in_a_form_is_never_remembered() -> None:
+    """It may be a secret."""
+    desk = Desk()
+    desk.open(PromptView(title="look asks: the code", keys="", asks="code?"), "")
+    show(desk)
     type_in(desk, "1234")
-    assert not desk.enter("1234", NOW).is_remembered
+    assert desk.enter("1234", NOW) == Move(h.PromptAnswered("1234"), line="")
 
 
 def test_ctrl_c_forgets_an_answer_to_a_question_that_closed() -> None:

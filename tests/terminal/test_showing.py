@@ -12,6 +12,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.terminal import showing
 from agentcli.terminal.fold import cell_width
+from agentcli.terminal.level_sources import LevelSources
 from agentcli.terminal.slash import COMMANDS
 from agentcli.tools.toolset import Toolset
 from tests.session import telling as t
@@ -73,14 +74,20 @@ def test_help_about_one_command_says_all_of_it() -> None:
 def test_the_level_of_every_tool_is_shown_with_its_source() -> None:
     """A tool's own level, unless the session's is 0."""
     state = t.state_of(t.opened(), t.attached(), t.level_set(Level.BOUNDED, "erase"))
-    assert list(showing.level_lines(state, ALL, 80)) == [
-        "level 2: may propose; a person says yes or no",
-        "look   read          level 2  the session's: allow",
-        "pry    read          level 2  the session's: ask",
-        "erase  irreversible  level 3  its own: ask",
+    sources = LevelSources("default", {"erase": "/level by ana"})
+    assert list(showing.level_lines(state, ALL, sources, 80)) == [
+        "level 2: may propose; a person says yes or no (default)",
+        "look   read          level 2  allow  the session's",
+        "pry    read          level 2  ask    the session's",
+        "erase  irreversible  level 3  ask    /level by ana",
+    ]
+    assert list(showing.level_lines(state, ALL, sources, 30))[-2:] == [
+        "erase: level 3, ask",
+        "  irreversible; /level by ana",
     ]
     talk = t.going_on(state, t.level_set(Level.TALK))
-    assert list(showing.level_lines(talk, ALL, 80))[-1] == "erase  irreversible  level 0  the session's: deny"
+    lines = list(showing.level_lines(talk, ALL, LevelSources(), 80))
+    assert lines[-1] == "erase  irreversible  level 0  deny  the session's"
 
 
 def test_tools_are_shown_with_what_each_level_says() -> None:
@@ -139,12 +146,12 @@ def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     lines = list(showing.session_lines([("a title", named, moment), ("", unnamed, moment)], 80))
     assert lines[1].endswith("tester  2      a title")
     assert lines[2].endswith("tester  2      two lines")
-    assert lines[-1] == "`agentcli resume SESSION` goes on with one"
+    assert lines[-1] == "/sessions ID goes on with one"
 
 
 def test_nothing_of_the_shipped_agent_is_too_wide() -> None:
     """At 80 columns."""
     state = replace(t.state_of(t.opened(), t.attached()), session="08j3bqvy")
-    shown = [*showing.level_lines(state, EXPENSES, 80), *showing.tool_lines(state, EXPENSES, 80)]
+    shown = [*showing.level_lines(state, EXPENSES, LevelSources(), 80), *showing.tool_lines(state, EXPENSES, 80)]
     assert max(map(cell_width, shown)) <= 80
     assert e.VERSION

@@ -30,7 +30,9 @@ TOOLS = ("add_expense", "delete_expense")
         ("/undo", s.Undo()),
         ("/audit", s.ShowAudit()),
         ("/sessions", s.ShowSessions()),
+        ("/sessions 08j3", s.GoTo("08j3")),
         ("/new", s.New()),
+        ("/new support", s.New("support")),
         ("/quit ", s.Quit()),
     ],
 )
