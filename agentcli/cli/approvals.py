@@ -15,6 +15,7 @@ from agentcli.cli.options import AsJson, text_argument, text_option
 from agentcli.cli.setup import command_line
 from agentcli.cli.waiting import HEADER, Shown, cells, detail
 from agentcli.session import persons
+from agentcli.session.pending import Kind
 from agentcli.terminal.plain import is_one_terminal
 from agentcli.terminal.styled import draw_all
 from agentcli.tools.risk import Risk
@@ -94,6 +95,7 @@ def approve(
         if code is None:
             shown = command_line(at.flags, "approvals", "show", at.call_id)
             raise WrongUsage(f"without a terminal an approval needs --code; `{shown}` shows it")
+        at.expect(Kind.APPROVAL)
         given = persons.Given("approved", code.strip().lower())
         allowed = WITHOUT_TERMINAL[at.config.approval.without_terminal]
         answered = outside.answer(at.store, at.session, at.call_id, given, at.person, may_approve=allowed)
@@ -110,7 +112,8 @@ def decline(
 ) -> None:
     """Say no to a call."""
     with call_named(ctx, call) as at:
-        given = persons.Given("declined", at.look().call.question_code, reason.strip())
+        seen = at.expect(Kind.APPROVAL)
+        given = persons.Given("declined", seen.call.question_code, reason.strip())
         answered = outside.answer(at.store, at.session, at.call_id, given, at.person)
         at.conclude(answered, as_json=as_json)
 
@@ -128,6 +131,7 @@ def answer(
 ) -> None:
     """Fill in the form that a call asks for."""
     with call_named(ctx, call) as at:
+        at.expect(Kind.INPUT)
         supplied = outside.supply(at.store, at.session, at.call_id, filled_in, at.person)
         at.conclude(supplied, as_json=as_json)
 
@@ -142,6 +146,7 @@ def settle(
     """Say what became of a call that had started and never reported back."""
     said = _outcome(outcome)
     with call_named(ctx, call) as at:
+        at.expect(Kind.OUTCOME)
         reconciled = outside.settle(at.store, at.session, at.call_id, said, at.person)
         at.conclude(reconciled, as_json=as_json)
 

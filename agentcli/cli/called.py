@@ -15,6 +15,7 @@ from agentcli.cli.looking import store_there
 from agentcli.cli.setup import command_line, flags_of, set_up
 from agentcli.cli.waiting import Given, recorded, recorded_line
 from agentcli.config import Config, Flags
+from agentcli.session.pending import Kind
 from agentcli.session.persons import Person, Refused
 from agentcli.store.register import NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
@@ -24,6 +25,13 @@ from agentcli.wiring.ancestry import holder_above
 from agentcli.wiring.identity import this_person
 
 CHANNEL: Final = "approvals"
+
+WAITS_FOR: Final = {
+    # kind          what is to be done about it
+    Kind.APPROVAL: "it waits for a yes or no: `{0} approve {1}` or `{0} decline {1}`",
+    Kind.INPUT:    "it asks for something to be filled in: `{0} answer {1} JSON`",
+    Kind.OUTCOME:  "nobody knows whether it happened: `{0} settle {1} happened|not|retry`",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,18 @@ class At:
     def look(self) -> outside.Seen:
         """Return how the call stands."""
         return outside.look_at(self.store, self.session, self.call_id)
+
+    def expect(self, kind: Kind) -> outside.Seen:
+        """Return how the call stands.
+
+        Raises:
+            Refusal: It waits for another kind of answer, which is named.
+        """
+        seen = self.look()
+        if seen.waits is not None and seen.waits.kind is not kind:
+            command = command_line(self.flags, "approvals")
+            raise Refusal(WAITS_FOR[seen.waits.kind].format(command, self.call_id))
+        return seen
 
     def conclude(self, given: Given | Refused, *, as_json: bool) -> None:
         """Tell what was recorded and how it goes on.

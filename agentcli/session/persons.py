@@ -146,11 +146,19 @@ def undo(state: State, call_id: str, person: Person) -> Proposed | Refused:
     return Proposed(call_id, original.tool, original.decided.input, person.by, original.call_id)
 
 
-def supply(state: State, call_id: str, data: str, person: Person, now: datetime) -> Supplied | Refused:
-    """Return the entry for a form that a person filled in, as JSON text, or why it does not count."""
+def supply(
+    state: State, call_id: str, data: str, person: Person, now: datetime, *, suspended: int | None = None
+) -> Supplied | Refused:
+    """Return the entry for a form that a person filled in, as JSON text, or why it does not count.
+
+    Args:
+        suspended: The entry that asks for what was filled in, where that is known; no other is answered by it.
+    """
     call = state.calls.get(call_id)
     if call is None or not call.waits_for_form or call.suspended is None or call.suspended_at is None:
-        return Refused(f"the call {call_id!r} asks for nothing to be filled in")
+        return Refused(_no_form(call_id, call))
+    if suspended is not None and suspended != call.suspended_seq:
+        return Refused("something else is asked for by now; look at it again")
     try:
         read = form_of(msgspec.json.decode(call.suspended.schema)).read(read_json(data))
     except (FormFault, JsonFault) as fault:
@@ -183,7 +191,7 @@ def reconcile(
         return Refused(f"{outcome!r} is no outcome")
     call = state.calls.get(call_id)
     if call is None or not call.outcome_unknown(epoch_seen(state, is_held=is_held)):
-        return Refused(f"the outcome of the call {call_id!r} is not open")
+        return Refused(_no_outcome(call_id, call))
     return Reconciled(call_id, call.started_seq, outcome, person.by, person.channel, person.origin)
 
 
@@ -212,6 +220,18 @@ def _too_late(call: Call) -> str:
     if call.answered is None:
         return "the call was settled before"
     return f"{call.answered.by} was first: {call.answered.answer} after {call.answered.seconds:.1f} s"
+
+
+def _no_form(call_id: str, call: Call | None) -> str:
+    if call is None or call.supplied is None:
+        return f"the call {call_id!r} asks for nothing to be filled in"
+    return f"{call.supplied.by} was first: filled in after {call.supplied.seconds:.1f} s"
+
+
+def _no_outcome(call_id: str, call: Call | None) -> str:
+    if call is None or call.reconciled is None:
+        return f"the outcome of the call {call_id!r} is not open"
+    return f"{call.reconciled.by} was first: {call.reconciled.outcome}"
 
 
 def _seconds_since(since: datetime, now: datetime) -> float:

@@ -26,6 +26,7 @@ class Filling:
         assert call.suspended is not None
         schema: dict[str, Any] = msgspec.json.decode(call.suspended.schema)
         self.call_id = call.call_id
+        self.suspended = call.suspended_seq
         self._asks = visible_line(f"{call.tool} asks: {call.suspended.question}")
         self._shown = tuple(map(visible_line, call.suspended.shown))
         self._form = form_of(schema)

@@ -98,7 +98,8 @@ class Questions:
             self._face.ask(filling.view(complaint))
             return
         self.close()
-        self._tell(await self._session.supply(self._person, filling.call_id, filling.data))
+        supplied = self._session.supply(self._person, filling.call_id, filling.data, suspended=filling.suspended)
+        self._tell(await supplied)
 
     def _quick_yeses(self) -> int:
         return quick_yeses_of(self._session.state.calls.values(), self._person.channel)

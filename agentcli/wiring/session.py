@@ -259,9 +259,18 @@ class Session:
         now = self._clock.now()
         return await self._add(lambda state: persons.edit(state, call_id, input_text, code, person, now))
 
-    async def supply(self, person: Person, call_id: str, data: str) -> e.Supplied | Refused:
-        """Store what a person filled in, as JSON text; or say why it does not count."""
-        return await self._add(lambda state: persons.supply(state, call_id, data, person, self._clock.now()))
+    async def supply(
+        self, person: Person, call_id: str, data: str, *, suspended: int | None = None
+    ) -> e.Supplied | Refused:
+        """Store what a person filled in, as JSON text; or say why it does not count.
+
+        Args:
+            suspended: The entry that asked for it, where that is known; no other is answered by it.
+        """
+        now = self._clock.now()
+        return await self._add(
+            lambda state: persons.supply(state, call_id, data, person, now, suspended=suspended)
+        )
 
     async def settle(
         self, person: Person, call_id: str, outcome: Literal["happened", "not", "retry"]

@@ -219,11 +219,39 @@ def test_a_form_is_shown_with_its_fields_and_filled_in(home: Home) -> None:
     assert home.run("approvals", "answer", waits["call_id"], '{"bay": "right"}').code == 1
 
 
-def test_a_form_is_no_question_and_a_question_no_form(home: Home) -> None:
-    """Each is answered in its own way."""
+@pytest.mark.parametrize("command", [("answer", "{}"), ("settle", "happened")], ids=["answer", "settle"])
+def test_a_question_is_no_form_and_no_outcome(home: Home, command: tuple[str, str]) -> None:
+    """Whoever takes it for one is told how it is answered; it stays open."""
     waits = ask(home)
-    assert "asks for nothing to be filled in" in home.run("approvals", "answer", waits["call_id"], "{}").error
-    assert "is not open" in home.run("approvals", "settle", waits["call_id"], "happened").error
+    name, said = command
+    ended = home.run("approvals", name, waits["call_id"], said)
+    assert (ended.code, ended.out) == (1, "")
+    assert f"it waits for a yes or no: `agentcli approvals approve {waits['call_id']}`" in ended.error
+    assert pending(home) == [waits]
+
+
+@pytest.mark.parametrize("command", [("approve", "--code", "000000"), ("decline",), ("settle", "not")])
+def test_a_form_is_no_question_and_no_outcome(home: Home, command: tuple[str, ...]) -> None:
+    """A yes fills nothing in, and a no is told how else to answer."""
+    garage(home, level=4)
+    waits = ask(home, 'call lift {"plate": "A-1"}')
+    name, *rest = command
+    ended = home.run("approvals", name, waits["call_id"], *rest)
+    assert (ended.code, ended.out) == (1, "")
+    assert f"`agentcli approvals answer {waits['call_id']} JSON`" in ended.error
+    assert pending(home) == [waits]
+
+
+def test_who_fills_a_form_in_second_is_told_who_was_first(home: Home) -> None:
+    """And what they filled in stays as it is."""
+    garage(home, level=4)
+    waits = ask(home, 'call lift {"plate": "A-1"}')
+    home.run("approvals", "answer", waits["call_id"], '{"bay": "left"}')
+    ended = home.run("approvals", "answer", waits["call_id"], '{"bay": "right"}')
+    assert ended.code == 1
+    assert " was first: filled in after " in ended.error
+    home.run("resume")
+    assert (home.folder / "lifted").read_text() == "{'bay': 'left'}"
 
 
 @pytest.mark.parametrize(
