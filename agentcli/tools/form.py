@@ -9,10 +9,17 @@ from typing import Any, Final
 from agentcli.tools.json_text import Json, Number
 from agentcli.visible import is_blank
 
-KINDS: Final = ("string", "integer", "number", "boolean")
+KINDS: Final = {
+    # kind        in words
+    "string":    "a text",
+    "integer":   "a whole number",
+    "number":    "a number",
+    "boolean":   "true or false",
+}  # fmt: skip
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?", re.ASCII)
 _FIELD_KEYS: Final = frozenset({"type", "enum", "format", "title", "description", "default"})
+_CONST_KEYS: Final = frozenset({"const", "type"})
 _OBJECT_KEYS: Final = frozenset({"type", "properties", "required", "additionalProperties", "title", "description"})
 
 
@@ -34,27 +41,34 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The fields of a form, in their order."""
+    """The fields of a form, in their order.
+
+    `fixed` are members that nobody fills in: they come back with the answers, and tell what those were about.
+    """
 
     fields: tuple[Field, ...]
+    fixed: Mapping[str, str]
 
     def read(self, data: Json) -> dict[str, Json]:
-        """Return the data if it fits.
+        """Return the data if it fits, with what is fixed.
 
         Raises:
             FormFault: A field is missing or unknown, or its value does not fit.
         """
         if not isinstance(data, dict):
             raise FormFault("the data is not an object")
-        names = {field.name: field for field in self.fields}
+        names = {one.name: one for one in self.fields}
         for name, value in data.items():
-            if name not in names:
+            if name in self.fixed:
+                _check_fixed(name, value, self.fixed[name])
+            elif name in names:
+                _check(names[name], value)
+            else:
                 raise FormFault(f"there is no field {name!r}; there are {', '.join(names)}")
-            _check(names[name], value)
-        missing = [field.name for field in self.fields if field.required and field.name not in data]
+        missing = [one.name for one in self.fields if one.required and one.name not in data]
         if missing:
             raise FormFault(f"missing: {', '.join(missing)}")
-        return data
+        return {**data, **self.fixed}
 
     def read_typed(self, field: Field, typed: str) -> Json:
         """Return what a person typed for one field; a choice may be given by its number, from 1.
@@ -77,6 +91,8 @@ class Form:
 def form_of(schema: Mapping[str, Any]) -> Form:
     """Return the form that a JSON Schema describes: an object of texts, numbers, truth values and choices.
 
+    A member that is a `const` is a text that is not asked for.
+
     Raises:
         FormFault: It says more than a form can; nothing of a schema is passed over in silence.
     """
@@ -90,7 +106,12 @@ def form_of(schema: Mapping[str, Any]) -> Form:
     stray = [name for name in required if name not in properties]
     if stray:
         raise FormFault(f"{stray[0]!r} is required and not among the properties")
-    return Form(tuple(_field(name, dict(one), name in required) for name, one in properties.items()))
+    fixed = {name: _const(name, dict(one)) for name, one in properties.items() if "const" in one}
+    fields = (_field(name, dict(one), name in required) for name, one in properties.items() if name not in fixed)
+    form = Form(tuple(fields), fixed)
+    if not form.fields:
+        raise FormFault("there is nothing in it to fill in")
+    return form
 
 
 def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field:
@@ -98,10 +119,22 @@ def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field:
     choices: Sequence[str] = schema.get("enum", ())
     kind = schema.get("type", "string" if choices else None)
     are_texts = kind == "string" and all(isinstance(choice, str) for choice in choices)
-    if unknown or kind not in KINDS or (choices and not are_texts) or schema.get("format", "date") != "date":
+    if (
+        unknown
+        or kind not in tuple(KINDS)
+        or ("enum" in schema and not (choices and are_texts))
+        or schema.get("format", "date") != "date"
+    ):
         raise FormFault(f"the field {name!r} is of a type that no form has")
     title = str(schema.get("title") or schema.get("description") or name)
     return Field(name, kind, title, required, tuple(choices), is_date="format" in schema)
+
+
+def _const(name: str, schema: Mapping[str, Any]) -> str:
+    const = schema["const"]
+    if schema.keys() - _CONST_KEYS or schema.get("type", "string") != "string" or not isinstance(const, str):
+        raise FormFault(f"the field {name!r} is of a type that no form has")
+    return const
 
 
 def _choice(field: Field, text: str) -> Json:
@@ -118,7 +151,13 @@ def _check(field: Field, value: Json) -> None:
         if isinstance(value, Number) or value not in field.choices:
             raise FormFault(f"{field.name}: {value!r} is none of {', '.join(field.choices)}")
     elif not _fits(field, value):
-        raise FormFault(f"{field.name}: {value!r} is not {'a date (YYYY-MM-DD)' if field.is_date else field.kind}")
+        wanted = "a date (YYYY-MM-DD)" if field.is_date else KINDS[field.kind]
+        raise FormFault(f"{field.name}: {value!r} is not {wanted}")
+
+
+def _check_fixed(name: str, value: Json, fixed: str) -> None:
+    if isinstance(value, Number) or value != fixed:
+        raise FormFault(f"{name}: {value!r} was asked about before, now it is {fixed!r}; look at it again")
 
 
 def _fits(field: Field, value: Json) -> bool:

@@ -73,6 +73,11 @@ NO_FORMS = [
     ("choices-of-numbers",     one({"type": "integer", "enum": [1, 2]})),
     ("texts-as-numbers",       one({"type": "integer", "enum": ["a"]})),
     ("mixed-choices",          one({"type": "string", "enum": ["a", 1]})),
+    ("no-choices",             one({"type": "string", "enum": []})),
+    ("nothing-to-fill-in",     one({"const": "a"})),
+    ("const-number",           one({"const": 1}) | {"required": []}),
+    ("const-as-number",        one({"type": "integer", "const": "a"})),
+    ("const-with-choices",     one({"const": "a", "enum": ["a", "b"]})),
 ]
 # fmt: on
 
@@ -92,6 +97,29 @@ def test_a_refused_schema_names_what_it_has_too_much() -> None:
         form_of(one({"type": "array"}))
     with pytest.raises(FormFault, match="'b' is required and not among"):
         form_of(one({"type": "string"}) | {"required": ["b"]})
+
+
+ABOUT = form_of(
+    {
+        "type": "object",
+        "properties": {"order": {"enum": ["a", "b"]}, "file": {"const": "3fa9"}},
+        "required": ["order", "file"],
+    }
+)
+
+
+def test_what_is_fixed_comes_back_without_being_asked_for() -> None:
+    """So a tool sees what an answer was about, and nobody has to type it."""
+    assert [field.name for field in ABOUT.fields] == ["order"]
+    assert ABOUT.read({"order": "a"}) == {"order": "a", "file": "3fa9"}
+    assert ABOUT.read({"order": "a", "file": "3fa9"}) == {"order": "a", "file": "3fa9"}
+
+
+@pytest.mark.parametrize("value", ["3fa8", "", None, True, Number("1")])
+def test_what_is_fixed_can_not_be_otherwise(value: Json) -> None:
+    """An answer that says what it was about counts for nothing else."""
+    with pytest.raises(FormFault, match=r"file: .* look at it again"):
+        ABOUT.read({"order": "a", "file": value})
 
 
 # fmt: off
@@ -210,4 +238,4 @@ def test_a_number_is_no_choice_of_a_text() -> None:
 
 def test_a_form_without_required_fields_may_stay_empty() -> None:
     """Where nothing is required, nothing has to be said."""
-    assert Form((Field("note", "string", "note", required=False),)).read({}) == {}
+    assert Form((Field("note", "string", "note", required=False),), {}).read({}) == {}

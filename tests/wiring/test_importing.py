@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from agentcli.agents import shipped
+from agentcli.agents.expenses.importing.tool import CHANGED
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person
@@ -152,6 +153,64 @@ async def test_another_file_is_not_read_as_the_one_before_was(folder: Path, stor
     assert b'"edited":{"by":"ana","input":{"file":"other.csv"}' in b"".join(
         work.session.state.conversation.messages()
     ).replace(b"\\", b"")
+
+
+@pytest.mark.parametrize("level", [Level.PROPOSE, Level.ALONE])
+async def test_an_answer_counts_only_for_the_content_that_was_asked_about(
+    folder: Path, store: SqliteStore, level: Level
+) -> None:
+    """A file that changed between the form and the answer is asked about anew, and the person is told so."""
+    work = Import(folder, store, level)
+    work.write(UNCLEAR)
+    await say(work.session, "import lunch.csv")
+    work.write(UNCLEAR.replace("cake", "gold"))
+    await work.supply(DAY_FIRST)
+    assert isinstance(work.session.last_step, AwaitSupply)
+    (first, anew) = written(store, work.session.id, e.Suspended)
+    assert (first.shown, anew.shown) == (first.shown, (CHANGED, *first.shown))
+    assert work.book() == []
+    await work.supply(MONTH_FIRST)
+    if level is Level.PROPOSE:
+        await work.approve()
+    assert work.book() == [("gold", "2026-03-04"), ("bus", "2026-05-06")]
+
+
+@pytest.mark.parametrize("level", [Level.PROPOSE, Level.ALONE])
+async def test_a_file_that_became_clear_is_not_imported_unseen(
+    folder: Path, store: SqliteStore, level: Level
+) -> None:
+    """It is another one than the person was asked about, so they are shown what it is now."""
+    work = Import(folder, store, level)
+    work.write(UNCLEAR)
+    await say(work.session, "import lunch.csv")
+    work.write("item,amount,date\ngold,999,2026-11-02\n")
+    await work.supply(DAY_FIRST)
+    assert isinstance(work.session.last_step, AwaitSupply)
+    assert written(store, work.session.id, e.Suspended)[-1].shown == (
+        CHANGED,
+        "gold, 999.00 USD, 2026-11-02, other",
+    )
+    assert work.book() == []
+    await work.supply('{"changed":"as it is now"}')
+    if level is Level.PROPOSE:
+        await work.approve()
+    assert work.book() == [("gold", "2026-11-02")]
+
+
+async def test_what_was_said_about_a_content_before_is_not_mixed_into_the_next(
+    folder: Path, store: SqliteStore
+) -> None:
+    """A form about columns and then one about dates; the first file's dates say nothing about the second's."""
+    work = Import(folder, store, Level.ALONE)
+    work.write(UNCLEAR)
+    await say(work.session, "import lunch.csv")
+    work.write("Was;amount;date\ngold;4.50;03/04/2026\n")
+    await work.supply(DAY_FIRST)
+    await work.supply('{"item_column":"Was"}')
+    assert isinstance(work.session.last_step, AwaitSupply)
+    assert work.book() == []
+    await work.supply(MONTH_FIRST)
+    assert work.book() == [("gold", "2026-03-04")]
 
 
 async def test_a_file_that_is_gone_after_the_yes_imports_nothing(folder: Path, store: SqliteStore) -> None:

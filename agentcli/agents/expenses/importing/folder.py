@@ -28,6 +28,9 @@ def read_file(folder: str, name: str) -> bytes | ToolFailure:
     """
     if not folder:
         return refused("file_not_found", "No import folder is configured. Tell the user to set import_folder.")
+    if not os.path.isdir(folder):
+        message = "The import folder that is configured is not there. Tell the user to check import_folder."
+        return refused("file_not_found", message)
     try:
         data = _read(Path(folder), name)
     except (OSError, ValueError):

@@ -15,13 +15,23 @@ class Question:
     shown: tuple[str, ...] = ()
 
 
-def form_schema(questions: Sequence[Question]) -> Mapping[str, Any]:
-    """Return the form in which the questions are asked, as JSON Schema."""
-    return {
-        "type": "object",
-        "properties": {
-            question.name: {"type": "string", "title": question.title, "enum": list(question.choices)}
-            for question in questions
-        },
-        "required": [question.name for question in questions],
-    }
+def form_schema(questions: Sequence[Question], content: str) -> Mapping[str, Any]:
+    """Return the form in which the questions about a content are asked, as JSON Schema.
+
+    Args:
+        content: What names the content; it comes back beside each answer.
+    """
+    properties: dict[str, Any] = {}
+    for question in questions:
+        properties[question.name] = {"type": "string", "title": question.title, "enum": list(question.choices)}
+        properties[_about(question.name)] = {"const": content}
+    return {"type": "object", "properties": properties, "required": [question.name for question in questions]}
+
+
+def answers_about(content: str, filled_in: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return what a person has said about this content; what was said about another counts for nothing."""
+    return {name: said for name, said in filled_in.items() if filled_in.get(_about(name)) == content}
+
+
+def _about(name: str) -> str:
+    return f"{name}_of"

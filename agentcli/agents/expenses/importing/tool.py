@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Final
 
 from msgspec import Meta
 
 from agentcli.agents.expenses.book import Book
 from agentcli.agents.expenses.importing.folder import name_problem, read_file
-from agentcli.agents.expenses.importing.questions import form_schema
+from agentcli.agents.expenses.importing.questions import Question, answers_about, form_schema
 from agentcli.agents.expenses.importing.reading import Entry, Found, read_expenses
 from agentcli.agents.expenses.importing.table import Malformed
 from agentcli.agents.expenses.rules import Expense, Wanted, differences, total_lines
@@ -22,6 +23,9 @@ from agentcli.tools.toolset import Toolset
 SHOWN: Final = 5
 """Expenses that a preview shows, and changes that an undo names."""
 
+CHANGED: Final = "the file has changed since it was asked about"
+AS_IT_IS_NOW: Final = Question("changed", "Import it as it is now?", ("as it is now",))
+
 
 def _check_file(place: Place, values: Values) -> str | None:
     return name_problem(values["file"])
@@ -31,19 +35,26 @@ def _found(place: Place, name: str, resumed: Values | None) -> tuple[Found, byte
     """Return the expenses in a file of the import folder, and its bytes.
 
     Raises:
-        Suspend: It can be understood in several ways.
+        Suspend: It can be understood in several ways, and nobody has said yet how its present content is meant.
     """
     data = read_file(place.options["import_folder"], name)
     if isinstance(data, ToolFailure):
         return data
+    content = _name_of(data)
+    answers = answers_about(content, resumed or {})
     try:
-        found = read_expenses(data, resumed or {}, currency=place.options["currency"], today=place.today)
+        found = read_expenses(data, answers, currency=place.options["currency"], today=place.today)
     except Malformed as malformed:
         return refused("malformed", f"The file {name!r} can't be imported: {malformed}.")
+    is_another = bool(resumed) and not answers
     if isinstance(found, Found):
-        return found, data
-    shown = [line for question in found for line in question.shown]
-    raise Suspend(f"How is the file {name} to be read?", form_schema(found), shown=list(dict.fromkeys(shown)))
+        if not is_another:
+            return found, data
+        found = [replace(AS_IT_IS_NOW, shown=tuple(map(str, found.entries[:SHOWN])))]
+    shown = [CHANGED] if is_another else []
+    shown += [line for question in found for line in question.shown]
+    schema = form_schema(found, content)
+    raise Suspend(f"How is the file {name} to be read?", schema, shown=list(dict.fromkeys(shown)))
 
 
 def _preview_import(place: Place, values: Values, resumed: Values | None = None) -> Sequence[str]:
@@ -65,7 +76,7 @@ def _preview_import(place: Place, values: Values, resumed: Values | None = None)
         *([f"in the book already: {again} of them, with the same item, amount and date"] if again else []),
         *found.notes,
         # So that a file changed after the question is another question, whichever line it is.
-        f"file: {len(data)} bytes, SHA-256 {hashlib.sha256(data).hexdigest()[:16]}",
+        f"file: {len(data)} bytes, SHA-256 {_name_of(data)}",
     ]
 
 
@@ -123,6 +134,11 @@ def import_expenses(
 
 def _add(book: Book, entry: Entry) -> Expense:
     return book.add(entry.item, entry.money, entry.category, entry.day)
+
+
+def _name_of(data: bytes) -> str:
+    """Return what tells this content from any other."""
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _count(count: int) -> str:

@@ -109,7 +109,10 @@ def test_a_file_is_read_up_to_a_size(folder: Path, size: int, is_read: bool) -> 
     assert status(read_file(str(folder), "large.csv")) == ("read" if is_read else "malformed")
 
 
-@pytest.mark.parametrize(("configured", "message"), [("", "set import_folder"), ("gone", "There is no file")])
+@pytest.mark.parametrize(
+    ("configured", "message"),
+    [("", "set import_folder"), ("gone", "is not there. Tell the user to check import_folder.")],
+)
 def test_without_a_folder_there_is_no_file(tmp_path: Path, configured: str, message: str) -> None:
     """None is configured, or the one that is does not exist."""
     read = read_file(str(tmp_path / configured) if configured else "", "lunch.csv")

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from agentcli.agents.expenses.importing.columns import NO_DATES
-from agentcli.agents.expenses.importing.questions import Question, form_schema
+from agentcli.agents.expenses.importing.questions import Question, answers_about, form_schema
 from agentcli.agents.expenses.importing.reading import Found, read_expenses
 from agentcli.agents.expenses.importing.table import Malformed
 from agentcli.tools.form import form_of
@@ -204,7 +204,16 @@ def test_an_item_is_one_line() -> None:
 
 def test_questions_make_a_form() -> None:
     """Each is a choice, and all of them are needed."""
-    form = form_of(form_schema([Question("date_order", "Which?", ("day first", "month first"))]))
+    form = form_of(form_schema([Question("date_order", "Which?", ("day first", "month first"))], "3fa9"))
     (field,) = form.fields
     assert (field.name, field.title, field.required) == ("date_order", "Which?", True)
     assert form.read_typed(field, "2") == "month first"
+
+
+def test_an_answer_counts_for_the_content_that_was_asked_about() -> None:
+    """For no other, and not where nobody says what it was about."""
+    form = form_of(form_schema([Question("date_order", "Which?", ("day first", "month first"))], "3fa9"))
+    filled_in = form.read({"date_order": "day first"})
+    assert answers_about("3fa9", filled_in) == {"date_order": "day first"}
+    assert answers_about("77e1", filled_in) == {}
+    assert answers_about("3fa9", {"date_order": "day first"}) == {}

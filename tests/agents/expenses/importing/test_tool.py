@@ -118,7 +118,9 @@ def test_what_is_not_clear_stops_the_call_and_asks(importer: Importer, ask: str)
 def test_the_answer_is_what_is_shown_and_what_is_written(importer: Importer) -> None:
     """After the form the call is drawn, and runs, with what the person said."""
     importer.write(UNCLEAR)
-    said = {"date_order": "month first"}
+    with pytest.raises(Suspend) as asked:
+        importer.preview()
+    said = asked.value.form.read({"date_order": "month first"})
     assert "tea, 4.50 USD, 2026-03-04, food" in importer.preview(said)
     run = importer.bench.agent.toolset["import_expenses"].run
     run(place=importer.bench.place, file="lunch.csv", resumed=said)
