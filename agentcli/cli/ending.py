@@ -10,6 +10,7 @@ from agentcli.session.ports import FailureKind
 from agentcli.session.reply import unusable_text
 from agentcli.session.run import limit_text
 from agentcli.session.state import State
+from agentcli.terminal.resting import needs_words
 from agentcli.terminal.telling import SILENT, numbered
 
 
@@ -39,11 +40,11 @@ def ending_of(finished: RunFinished, state: State, *, program: str) -> Ending:
             limit = limit_text(str(state.ended.limit))
             return Ending(Exit.LIMIT, f"{limit}; `{resume}` goes on with a fresh allowance")
         case "stopped":
-            return Ending(Exit.INTERRUPTED, f"stopped; `{resume}` goes on")
+            return Ending(Exit.INTERRUPTED, f"stopped; {_way_on(state, program, 'goes on')}")
         case "refused":
             return Ending(Exit.FAILED, f"the model refused, and nothing of that reply ran{_said(state)}")
         case "failed":
-            return _failed(state, resume)
+            return _failed(state, program)
         case _:
             assert_never(finished.outcome)
 
@@ -55,12 +56,19 @@ def kept_while_draining(finished: RunFinished, *, program: str) -> Ending:
     return Ending(Exit.LATER, f"draining: {kept}; {then}")
 
 
-def _failed(state: State, resume: str) -> Ending:
+def _failed(state: State, program: str) -> Ending:
     if state.failure is not None:
         is_passing = FailureKind(state.failure.failure).retryable
-        words = f"{state.failure.text} Nothing is lost: `{resume}` goes on."
+        words = f"{state.failure.text} Nothing is lost: `{program} resume {state.session}` goes on."
         return Ending(Exit.LATER if is_passing else Exit.FAILED, words)
-    return Ending(Exit.FAILED, f"{unusable_text(state.reply)}; `{resume}` asks again")
+    return Ending(Exit.FAILED, f"{unusable_text(state.reply)}; {_way_on(state, program, 'asks again')}")
+
+
+def _way_on(state: State, program: str, does: str) -> str:
+    """Return the command that goes on, and what it does; where the model has the last word, it takes another."""
+    if needs_words(state):
+        return f"`{program} run --session {state.session} MESSAGE` goes on from there"
+    return f"`{program} resume {state.session}` {does}"
 
 
 def _waits_for(state: State, program: str) -> str:

@@ -141,7 +141,9 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
     ]
     state.calls.update((call.call_id, call) for call in state.batch)
     state.paused = entry.stop_reason == "pause_turn" and not uses
-    state.owed = state.paused
+    # Where something of it stays, the conversation ends with the model, and only words can go on from there.
+    is_open = state.cut and bool(state.conversation.pending)
+    state.owed = state.paused or (is_open and entry.stop_reason != "refusal")
     if run is not None:
         run.text = "\n\n".join(block.text for _, block in kept if block.type == "text") or run.text
         run.pauses += state.paused

@@ -77,10 +77,15 @@ def is_due(state: State, now: datetime, resting: Resting) -> bool:
     return not isinstance(following, Idle | InFlight)
 
 
+def needs_words(state: State) -> bool:
+    """Tell whether nothing is left to go on with until somebody says something."""
+    return state.run is None and state.current_call is None and not (state.unheard or state.owed)
+
+
 def offer_after(state: State) -> Offer | None:
     """Return the offer to go on that a run which ended early leaves, None where that is of no use."""
     ended = state.ended
-    if ended is None or state.run is not None:
+    if ended is None or state.run is not None or needs_words(state):
         return None
     if ended.outcome == "limit":
         return Offer("Go on with a fresh allowance?", undecided(state.batch))

@@ -83,7 +83,10 @@ def test_stopped() -> None:
     assert ended("stopped", *BEGUN, cut, e.RunEnded("stopped")).words == (
         "stopped; `agentcli run --session s MESSAGE` goes on from there"
     )
-    assert ended("stopped", *BEGUN, cut, e.RunEnded("stopped"), said(2)).words == "stopped; `agentcli resume s` goes on"
+    assert (
+        ended("stopped", *BEGUN, cut, e.RunEnded("stopped"), said(2)).words
+        == "stopped; `agentcli resume s` goes on"
+    )
 
 
 def test_a_refusal_is_shown_with_what_the_model_said() -> None:

@@ -65,6 +65,23 @@ def test_calls_in_a_reply_that_has_ended_are_none(stop_reason: str) -> None:
     assert not state_of(*BEGUN, replied(text("a"), stop_reason=stop_reason)).cut
 
 
+@pytest.mark.parametrize(
+    ("stop_reason", "owed"),
+    [
+        ("max_tokens", True),
+        ("interrupted", True),
+        ("new", True),
+        (None, True),
+        ("end_turn", True),
+        ("refusal", False),
+    ],
+)
+def test_a_reply_of_which_nothing_stays_is_still_owed(stop_reason: str | None, owed: bool) -> None:
+    """The next run asks for it again; only what the model refused is not asked for twice."""
+    assert state_of(*BEGUN, replied(use("c1"), stop_reason=stop_reason)).owed is owed
+    assert not state_of(*BEGUN, replied(text("a"), stop_reason=stop_reason)).owed
+
+
 def test_a_malformed_reply_is_still_owed() -> None:
     """A reply with a fault is as if none had come: nothing of it counts, but its price does."""
     state = state_of(*BEGUN, replied(text("a"), use("c1"), fault="a call id was used before"))

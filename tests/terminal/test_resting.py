@@ -105,13 +105,24 @@ FAILED = e.RunEnded("failed")
         ((t.replied(t.use()), t.LIMITED), Offer("Go on with a fresh allowance?", ("note {}",))),
         ((e.RequestFailed(1, 4, "unreachable", "No."), FAILED), Offer("Try once more?")),
         ((t.replied(stop_reason="max_tokens"), FAILED), Offer("Try once more?")),
+        ((t.replied(t.text("Half"), stop_reason="max_tokens"), FAILED), None),
         ((e.RequestFailed(1, 1, "unauthorized", "No."), FAILED), None),
         ((e.RunEnded("completed"),), None),
         ((e.RunEnded("stopped"),), None),
         ((t.LIMITED, t.started_run(2)), None),
         ((), None),
     ],
-    ids=["limit", "unreachable", "unusable reply", "wrong key", "completed", "stopped", "going on", "first run"],
+    ids=[
+        "limit",
+        "unreachable",
+        "unusable reply",
+        "half a reply",
+        "wrong key",
+        "completed",
+        "stopped",
+        "going on",
+        "first run",
+    ],
 )
 def test_what_is_offered_depends_on_how_the_run_ended(entries: tuple[e.Entry, ...], offer: Offer | None) -> None:
     """Only where going on may help."""
