@@ -41,6 +41,7 @@ class Listening:
         self._price = price
         self._blocks: list[bytes] = []
         self._open_text = ""
+        self._has_said = False
         self._fault: str | None = None
         self._tools: dict[str, str] = {}
         self._end: ReplyFinished | ReplyFailed | None = None
@@ -91,8 +92,10 @@ class Listening:
         session, at = self._journal.session, self._clock.now()
         match event:
             case TextDelta(text):
+                # Blocks of text stand apart, as they do in the text of the whole reply.
+                gap = events.BETWEEN_TEXTS if text and self._has_said and not self._open_text else ""
                 self._open_text += text
-                self._journal.publish(events.TextDelta(session=session, at=at, text=text))
+                self._journal.publish(events.TextDelta(session=session, at=at, text=gap + text))
             case InputStarted(call_id, tool):
                 self._tools[call_id] = tool
                 self._journal.publish(events.ToolInputStarted(session=session, at=at, call_id=call_id, tool=tool))
@@ -111,6 +114,7 @@ class Listening:
                     self._blocks.append(block)
                 else:
                     self._fault = UNREADABLE
+                self._has_said = self._has_said or bool(self._open_text)
                 self._open_text = ""
             case ReplyFinished() | ReplyFailed():
                 self._end = event

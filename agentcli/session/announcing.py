@@ -61,7 +61,7 @@ def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> tuple[e
 
 def _replied(state: State, record: e.Record, entry: e.Replied) -> tuple[ev.Event, ...]:
     texts = [block.text for block in map(read_block, entry.blocks) if block.type == "text"]
-    text = "\n\n".join([*texts, *([entry.partial] if entry.partial else [])])
+    text = ev.BETWEEN_TEXTS.join([*texts, *([entry.partial] if entry.partial else [])])
     return (
         ev.Replied(
             session=record.session, at=record.at, step=entry.step, text=text, stop_reason=entry.stop_reason

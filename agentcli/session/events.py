@@ -139,6 +139,9 @@ class Heard(Event, frozen=True, kw_only=True, tag="heard"):
     step: int
 
 
+BETWEEN_TEXTS: Final = "\n\n"
+"""What stands between two blocks of text in one reply, while it comes and once it is there."""
+
 CHANGED_INPUT: Final = "changed the input"
 """The reason that stands beside a person's edit."""
 

@@ -237,3 +237,13 @@ async def test_an_interrupted_reply_keeps_no_block_that_can_not_be_read() -> Non
     entry = ear.interrupted(step=1)
     await journal.write(lambda writer: writer.append(entry))
     assert [block["text"] for block in blocks_of(entry)] == ["fine"]
+
+
+async def test_two_blocks_of_text_stand_apart_while_they_come() -> None:
+    """What streams is the text that the reply has in the end."""
+    ear, _, shown = listening()
+    await ear.listen(
+        ScriptedModel([*says("one"), *calls("t1", "look", "{}"), *says("two"), ReplyFinished("end_turn")]), REQUEST
+    )
+    streamed = "".join(event.text for event in shown if isinstance(event, events.TextDelta))
+    assert streamed == "one\n\ntwo"
