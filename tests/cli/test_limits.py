@@ -12,6 +12,7 @@ from tests.loopback import Brain, Loopback
 OFFLINE = ("--model", "offline")
 ADD = 'call add_expense {"item":"tea","amount":4}'
 DELETE = 'call delete_expense {"id":1}'
+DELETE_2 = 'call delete_expense {"id":2}'
 TOTAL = "call get_total {}"
 
 
@@ -29,6 +30,8 @@ LIMITS: list[tuple[str, str, Sequence[str], str, list[str]]] = [
     # limit              config               what is run                                                   named                            done by then
     ("steps",            "steps = 1",         (TOTAL,),                                                     "step limit",                    ["ok"]),
     ("asks",             "asks = 1",          ("--on-ask", "decline", f"{ADD} & {DELETE}"),                 "limit on questions",            ["declined"]),
+    ("asks-of-reads",    "asks = 1",          ("--on-ask", "decline", "--require-approval", f"{ADD} & {TOTAL}"),  "limit on questions",          ["declined"]),
+    ("asks-at-level-3",  "asks = 1",          ("-l", "3", "--on-ask", "decline", f"{DELETE} & {ADD} & {TOTAL} & {DELETE_2}"), "limit on questions", ["declined", "ok", "ok"]),
     ("irreversible",     "irreversible = 1",  ("-l", "4", f"{DELETE} & {ADD} & {DELETE}"),                  "limit on irreversible calls",   ["ok", "ok"]),
     ("no-irreversible",  "irreversible = 0",  ("-l", "4", f"{ADD} & {DELETE}"),                             "limit on irreversible calls",   ["ok"]),
     ("per-minute",       "per_minute = 2",    ("-l", "4", f"{TOTAL} & {ADD} & {TOTAL}"),                    "limit on calls a minute",       ["ok", "ok"]),
@@ -52,6 +55,20 @@ def test_a_limit_ends_the_run_and_says_which(
     assert ended.err.splitlines()[-1] == (
         f"Stopped: {named} reached; `agentcli resume {session}` goes on with a fresh allowance"
     )
+
+
+def test_a_hook_that_asks_about_reads_asks_so_often_and_no_more(home: Home) -> None:
+    """What it wants asked counts like any question; going on, the next one is asked about."""
+    hook = home.folder / "asks.sh"
+    hook.write_text("""#!/bin/sh\necho '{"hookSpecificOutput":{"permissionDecision":"ask"}}'\n""")
+    hook.chmod(0o700)
+    home.configure(f"[limits]\nasks = 1\n[[hooks.pre_tool]]\ncommand = {json.dumps([str(hook)])}\n")
+    ended = run(home, "-l", "4", "--on-ask", "decline", f"{TOTAL} & call list_expenses {{}}")
+    assert (ended.code, finished(ended)) == (4, ["declined"])
+    assert "Stopped: limit on questions reached;" in ended.err
+    resumed = home.run("resume", "-l", "4", "--json", "--on-ask", "wait")
+    asked = [event["tool"] for event in resumed.events if event["type"] == "approval_requested"]
+    assert (resumed.code, asked) == (3, ["list_expenses"])
 
 
 def test_going_on_after_a_limit_decides_what_was_left(home: Home) -> None:

@@ -95,19 +95,28 @@ def test_what_was_declined_in_an_open_run_is_told(home: Home) -> None:
 
 
 def test_a_limit_that_the_open_run_has_reached_is_told(home: Home) -> None:
-    """It is no rule of the gate: the run ends before the call is decided."""
+    """It is no rule of the gate: the run ends before the question, and only where there is one."""
     home.configure("[limits]\nasks = 1\n")
     home.run("run", *OFFLINE, "call add_expense " + '{"item":"tea","amount":4}')
     session = home.run("sessions", "list", "--json").json[0]["id"]
-    rules = levels(home, "delete_expense", '{"id":1}', "--session", session)[2]["rules"]
-    assert rules[0] == {
+    explained = levels(home, "delete_expense", '{"id":1}', "--session", session)
+    rules = explained[2]["rules"]
+    assert rules[-1] == {
         "rule": "run limit",
         "decision": None,
-        "reason": "the open run has reached limits.asks and ends before this call",
+        "reason": "the open run has reached limits.asks and ends before this question",
     }
-    assert "run limit" not in [
-        one["rule"] for one in levels(home, "get_total", "{}", "--session", session)[2]["rules"]
-    ]
+    told = [at["decision"] for at in explained if "run limit" in [one["rule"] for one in at["rules"]]]
+    assert told == ["ask", "ask"]
+
+
+def test_a_limit_that_ends_the_open_run_before_the_call_is_told_first(home: Home) -> None:
+    """Whatever the rules say: at every level."""
+    home.configure("[limits]\nirreversible = 0\n")
+    home.run("run", *OFFLINE, "call add_expense " + '{"item":"tea","amount":4}')
+    session = home.run("sessions", "list", "--json").json[0]["id"]
+    told = [at["rules"][0]["reason"] for at in levels(home, "delete_expense", '{"id":1}', "--session", session)]
+    assert told == 5 * ["the open run has reached limits.irreversible and ends before this call"]
 
 
 def test_hooks_are_named_and_not_asked(home: Home) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.call import Call
 from agentcli.terminal.forms import Filling, Offer, UnknownOutcome, undecided
@@ -115,8 +116,9 @@ def test_an_offer_names_what_is_not_decided() -> None:
     assert view.answers == ("y", "yes", "n", "no")
 
 
-def test_undecided_is_what_was_neither_decided_nor_settled() -> None:
-    """In the model's order."""
-    uses = [t.use(f"c{number}", at=number) for number in range(1, 5)]
-    state = t.state_of(*t.BEGUN, t.replied(*uses), t.finished("c1"), t.decided("c2"))
-    assert undecided(state.batch) == ('note {"at":3}', 'note {"at":4}')
+def test_undecided_is_what_code_or_a_person_has_not_decided() -> None:
+    """In the model's order: also a call that nobody could be asked about any more."""
+    uses = [t.use(f"c{number}", at=number) for number in range(1, 4)]
+    waits = t.decided("c2", Decision.ASK, input_text='{"at":2}')
+    state = t.state_of(*t.BEGUN, t.replied(*uses), t.finished("c1"), waits)
+    assert undecided(state.batch) == ('note {"at":2}', 'note {"at":3}')
