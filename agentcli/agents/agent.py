@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentcli.agents.view import ReadView
 from agentcli.tools.proposal import Exchange, OfflineReply, Settled
 from agentcli.tools.tool import Place, Tables
 from agentcli.tools.toolset import Toolset
@@ -56,6 +57,7 @@ class Agent:
         sandbox_options: Options that hold instead where the world outside is to be left alone.
         check_options: Returns the name of an option and what is wrong with it, or None.
         tables: Its tables and their primary keys.
+        view: Reads what a person is shown of its book; None for an agent that keeps none here.
     """
 
     name: str
@@ -69,3 +71,4 @@ class Agent:
     sandbox_options: Mapping[str, Any] = field(default_factory=dict)
     check_options: Callable[[Mapping[str, Any]], tuple[str, str] | None] = _nothing_wrong
     tables: Mapping[str, str] = field(default_factory=dict)
+    view: ReadView | None = None

@@ -2,10 +2,13 @@
 
 import importlib
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 from agentcli.agents.agent import OfflineRules
+from agentcli.agents.view import ReadView, View
 from agentcli.tools.proposal import Exchange, OfflineReply
+from agentcli.tools.tool import Tables
 
 
 def prompt_beside(file: str) -> Callable[[], str]:
@@ -21,3 +24,13 @@ def rules_in(module: str, name: str) -> OfflineRules:
         return reply
 
     return rules
+
+
+def view_in(module: str) -> ReadView:
+    """Return what reads an agent's view, by the function `view` in a module."""
+
+    def read_view(tables: Tables, today: date) -> View:
+        seen: View = importlib.import_module(module).view(tables, today)
+        return seen
+
+    return read_view

@@ -6,7 +6,7 @@ from agentcli.agents.agent import Agent
 from agentcli.agents.briefs.book import MIGRATIONS, TABLES, Drafts
 from agentcli.agents.briefs.rules import Brief, option_problem
 from agentcli.agents.briefs.tools import tools
-from agentcli.agents.loading import prompt_beside, rules_in
+from agentcli.agents.loading import prompt_beside, rules_in, view_in
 from agentcli.tools.tool import Place
 
 _DRAFTS: Final = (
@@ -40,4 +40,5 @@ AGENT: Final = Agent(
     sandbox_options={"api_url": ""},
     check_options=option_problem,
     tables=TABLES,
+    view=view_in("agentcli.agents.briefs.view"),
 )

@@ -9,7 +9,7 @@ from agentcli.agents.expenses.book import MIGRATIONS, TABLES, Book
 from agentcli.agents.expenses.importing.tool import with_import
 from agentcli.agents.expenses.rules import category_for, sample_day
 from agentcli.agents.expenses.tools import tools
-from agentcli.agents.loading import prompt_beside, rules_in
+from agentcli.agents.loading import prompt_beside, rules_in, view_in
 from agentcli.agents.money import Money, currency_problem
 from agentcli.tools.tool import Place
 
@@ -39,4 +39,5 @@ AGENT: Final = Agent(
     options={"currency": "USD", "import_folder": ""},
     check_options=check_options,
     tables=TABLES,
+    view=view_in("agentcli.agents.expenses.view"),
 )

@@ -8,7 +8,7 @@ from agentcli.agents.agent import Agent
 from agentcli.agents.library.book import MIGRATIONS, TABLES, Catalogue
 from agentcli.agents.library.rules import CURRENCY, Member
 from agentcli.agents.library.tools import tools
-from agentcli.agents.loading import prompt_beside, rules_in
+from agentcli.agents.loading import prompt_beside, rules_in, view_in
 from agentcli.agents.money import Money
 from agentcli.tools.tool import Place
 
@@ -49,4 +49,5 @@ AGENT: Final = Agent(
     migrations=MIGRATIONS,
     put_sample=put_sample,
     tables=TABLES,
+    view=view_in("agentcli.agents.library.view"),
 )

@@ -72,10 +72,15 @@ class Catalogue:
             (member.id, member.name, member.fines.text),
         )
 
+    def members(self) -> list[Member]:
+        """Return all members, in the order of their ids."""
+        rows = self.tables.execute("SELECT id, name, fines FROM library_members ORDER BY id")
+        return [_member(row) for row in rows]
+
     def find_member(self, member_id: str) -> Member | None:
         """Return the member with this id, if there is one."""
         rows = self.tables.execute("SELECT id, name, fines FROM library_members WHERE id = ?", (member_id,))
-        return Member(rows[0][0], rows[0][1], Money(Decimal(rows[0][2]), CURRENCY)) if rows else None
+        return _member(rows[0]) if rows else None
 
     def lend(self, book_id: str, member_id: str, since: date) -> Loan:
         """Write a loan down under the next number and return it."""
@@ -96,6 +101,11 @@ class Catalogue:
     def end(self, loan: Loan) -> None:
         """Take a loan off the list: the book is back."""
         self.tables.execute("DELETE FROM library_loans WHERE id = ?", (loan.id,))
+
+
+def _member(row: tuple[Any, ...]) -> Member:
+    member_id, name, fines = row
+    return Member(member_id, name, Money(Decimal(fines), CURRENCY))
 
 
 def _book(row: tuple[Any, ...]) -> Book:

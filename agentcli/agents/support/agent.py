@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Final
 
 from agentcli.agents.agent import Agent
-from agentcli.agents.loading import prompt_beside, rules_in
+from agentcli.agents.loading import prompt_beside, rules_in, view_in
 from agentcli.agents.support.book import MIGRATIONS, TABLES, Book
 from agentcli.agents.support.rules import Customer, dollars
 from agentcli.agents.support.tools import tools
@@ -46,4 +46,5 @@ AGENT: Final = Agent(
     put_sample=put_sample,
     options={"refund_limit": Decimal(500)},
     tables=TABLES,
+    view=view_in("agentcli.agents.support.view"),
 )

@@ -55,6 +55,8 @@ TABLES: Final[Mapping[str, str]] = {
 }
 """The tables and their primary keys."""
 
+_CASE: Final = "id, customer_id, reason, order_id, amount, date"
+
 
 class Book:
     """Customers, orders, refunds and cases in the open transaction."""
@@ -76,6 +78,11 @@ class Book:
         )
         return Customer(rows[0][0], rows[0][1], rows[0][2] == 1) if rows else None
 
+    def customers(self) -> list[Customer]:
+        """Return all customers, in the order of their ids."""
+        rows = self.tables.execute("SELECT id, name, identity_verified FROM support_customers ORDER BY id")
+        return [Customer(customer_id, name, verified == 1) for customer_id, name, verified in rows]
+
     def add_order(self, order_id: str, customer_id: str, paid: Money) -> None:
         """Write an order down."""
         self.tables.execute(
@@ -86,10 +93,12 @@ class Book:
     def find_order(self, order_id: str) -> Order | None:
         """Return the order with this id and the sum of its refunds, if there is one."""
         rows = self.tables.execute("SELECT id, customer_id, amount FROM support_orders WHERE id = ?", (order_id,))
-        if not rows:
-            return None
-        ((found_id, customer_id, paid),) = rows
-        return Order(found_id, customer_id, dollars(Decimal(paid)), self._refunded(found_id))
+        return self._order(rows[0]) if rows else None
+
+    def orders(self) -> list[Order]:
+        """Return all orders, in the order of their ids."""
+        rows = self.tables.execute("SELECT id, customer_id, amount FROM support_orders ORDER BY id")
+        return [self._order(row) for row in rows]
 
     def add_refund(self, customer_id: str, order_id: str, money: Money, reason: str | None, day: date) -> Refund:
         """Write a refund down under the next number and return it."""
@@ -98,6 +107,16 @@ class Book:
             (customer_id, order_id, money.text, reason, day.isoformat()),
         )
         return Refund(self._last_id(), customer_id, order_id, money, reason, day)
+
+    def refunds(self) -> list[Refund]:
+        """Return all refunds, in the order of their numbers."""
+        rows = self.tables.execute(
+            "SELECT id, customer_id, order_id, amount, reason, date FROM support_refunds ORDER BY id"
+        )
+        return [
+            Refund(refund_id, customer_id, order_id, dollars(Decimal(amount)), reason, date.fromisoformat(day))
+            for refund_id, customer_id, order_id, amount, reason, day in rows
+        ]
 
     def add_case(
         self, customer_id: str, reason: str, order_id: str | None, money: Money | None, day: date
@@ -112,10 +131,12 @@ class Book:
 
     def find_case(self, case_id: int) -> Case | None:
         """Return the case with this number, if there is one."""
-        rows = self.tables.execute(
-            "SELECT id, customer_id, reason, order_id, amount, date FROM support_cases WHERE id = ?", (case_id,)
-        )
+        rows = self.tables.execute(f"SELECT {_CASE} FROM support_cases WHERE id = ?", (case_id,))
         return _case(rows[0]) if rows else None
+
+    def cases(self) -> list[Case]:
+        """Return all cases, in the order of their numbers."""
+        return [_case(row) for row in self.tables.execute(f"SELECT {_CASE} FROM support_cases ORDER BY id")]
 
     def count_cases(self) -> int:
         """Return how many cases there are."""
@@ -125,6 +146,10 @@ class Book:
     def remove_case(self, case_id: int) -> None:
         """Withdraw a case."""
         self.tables.execute("DELETE FROM support_cases WHERE id = ?", (case_id,))
+
+    def _order(self, row: tuple[Any, ...]) -> Order:
+        order_id, customer_id, paid = row
+        return Order(order_id, customer_id, dollars(Decimal(paid)), self._refunded(order_id))
 
     def _refunded(self, order_id: str) -> Money:
         rows = self.tables.execute("SELECT amount FROM support_refunds WHERE order_id = ?", (order_id,))
