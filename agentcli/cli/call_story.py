@@ -186,7 +186,8 @@ def _reconciled(entry: e.Reconciled, call: Call) -> Told:
 def _finished(entry: e.Finished, call: Call) -> Told:
     whose = "by its tool" if entry.origin == "tool" else "by code, without running"
     held = ("held until the hooks have seen it",) if entry.held else ()
-    return (f"ended {whose}: {visible_line(entry.status)}", *_result(call, entry), *held)
+    took = f" after {entry.seconds:g} s" if entry.seconds else ""
+    return (f"ended {whose}{took}: {visible_line(entry.status)}", *_result(call, entry), *held)
 
 
 def _filtered(entry: e.Filtered, call: Call) -> Told:

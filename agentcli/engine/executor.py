@@ -5,6 +5,7 @@ import inspect
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -94,6 +95,10 @@ class Executor:
 
     def run_in_store(self, permit: Permit, call: Call, transaction: Transaction) -> Finished | Suspended:
         """Run a tool of the store inside the open transaction; what a failed one did there is rolled back."""
+        began = self._clock.now()
+        return self._timed(self._run_in_store(permit, call, transaction), began)
+
+    def _run_in_store(self, permit: Permit, call: Call, transaction: Transaction) -> Finished | Suspended:
         tool = self._catalog[call.tool]
         with noticing_suspensions() as made:
             try:
@@ -150,15 +155,23 @@ class Executor:
     async def _run_outside(
         self, tool: Tool, call: Call, place: Place, invocation: Callable[[], Any]
     ) -> Finished | Suspended:
-        values = values_of(tool, call)
+        values, began = values_of(tool, call), self._clock.now()
         with noticing_suspensions() as made:
             try:
                 returned = await _start(invocation)
                 if made:
                     raise made[0]
-                return self._finished(tool, call, ran_of(tool, call, returned), values)
+                ended: Finished | Suspended = self._finished(tool, call, ran_of(tool, call, returned), values)
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
-                return self._ended_early(tool, call, error, made, may_have_happened=True)
+                ended = self._ended_early(tool, call, error, made, may_have_happened=True)
+        return self._timed(ended, began)
+
+    def _timed(self, ended: Finished | Suspended, began: datetime) -> Finished | Suspended:
+        """Return a result with the seconds that the tool took, to the millisecond."""
+        if isinstance(ended, Suspended):
+            return ended
+        seconds = round((self._clock.now() - began).total_seconds(), 3)
+        return msgspec.structs.replace(ended, seconds=seconds)
 
     def try_undo(self, call: Call, transaction: Transaction) -> str | None:
         """Return why a call can't be taken back, found out by doing it and rolling it back; None where it can.

@@ -138,7 +138,7 @@ class Journal:
             for observer in self.observers:
                 try:
                     observer(event)
-                except Exception:
+                except Exception:  # it was told of what has happened, and can't change that any more
                     log.exception("an observer failed at an event of session %r", self.session)
 
     def _take_in(self) -> None:

@@ -25,9 +25,9 @@ def declared(function: Callable[..., Any], risk: str = "irreversible", acts: Act
     return tool
 
 
-def executor(tool: Tool, **more: Any) -> Executor:
+def executor(tool: Tool, clock: FakeClock | None = None, **more: Any) -> Executor:
     references = iter(f"r{number}" for number in range(1, 9))
-    return Executor({tool.name: tool}, {"currency": "EUR"}, FakeClock(), references.__next__, **more)
+    return Executor({tool.name: tool}, {"currency": "EUR"}, clock or FakeClock(), references.__next__, **more)
 
 
 def a_call(tool: Tool, text: str = "{}", **changed: Any) -> Call:
@@ -50,11 +50,11 @@ async def elsewhere(tool: Tool, text: str = "{}", **more: Any) -> Finished | Sus
     return await executor(tool, **more).run_elsewhere(a_permit(tool, text), a_call(tool, text))
 
 
-async def both_ways(function: Callable[..., Any], risk: str = "irreversible", text: str = "{}", **options: Any) -> list[Finished]:  # fmt: skip
+async def both_ways(function: Callable[..., Any], risk: str = "irreversible", text: str = "{}", clock: FakeClock | None = None, **options: Any) -> list[Finished]:  # fmt: skip
     """What comes of a plain function as a tool of the store, and as one that acts elsewhere."""
     entries = [
-        in_store(declared(function, risk, Acts.IN_STORE, **options), text),
-        await elsewhere(declared(function, risk, **options), text),
+        in_store(declared(function, risk, Acts.IN_STORE, **options), text, clock=clock),
+        await elsewhere(declared(function, risk, **options), text, clock=clock),
     ]
     assert all(isinstance(entry, Finished) for entry in entries), entries
     return [entry for entry in entries if isinstance(entry, Finished)]

@@ -20,6 +20,7 @@ from tests.engine.one_call import (
     result_of,
     returning,
 )
+from tests.fakes import FakeClock
 
 SECRET = "the password is swordfish"
 
@@ -33,6 +34,19 @@ async def test_a_result_is_kept_with_all_that_the_model_and_the_record_need() ->
             b'"isError":false,"errorCategory":null,"isRetryable":false,"message":null}'
         )
         assert len(entry.digest) == 64
+
+
+@pytest.mark.parametrize("end", [dict, raising(ToolFailure("closed", "business", "no"))], ids=["done", "failed"])
+async def test_the_record_says_how_long_a_tool_took(end: Callable[[], Any]) -> None:
+    """Whether it does its work in the store or elsewhere, and also where it fails, to the millisecond."""
+    clock = FakeClock()
+
+    def slow() -> Any:
+        clock.advance(1.2345)
+        return end()
+
+    for entry in await both_ways(slow, clock=clock, statuses={"closed": "business"}):
+        assert entry.seconds == 1.234
 
 
 async def test_decimals_and_dates_are_written_as_text() -> None:
