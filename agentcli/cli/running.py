@@ -20,7 +20,7 @@ from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished
 from agentcli.session.persons import Given
-from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply
+from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.styled import draw, has_colour
 from agentcli.terminal.telling import audit_lines, retry_line
 from agentcli.visible import visible
@@ -63,10 +63,18 @@ class Run:
             asyncio.run(self._go_on(text))
         except Exception as error:  # noqa: BLE001  # also a run that fails ends with its last event
             return self._fail(error)
+        return self._end(self._ending())
+
+    def _ending(self) -> Ending:
         assert self._finished is not None
-        if isinstance(self._session.last_step, Draining):
-            return self._end(kept_while_draining(self._finished, program=self._manner.program))
-        return self._end(ending_of(self._finished, self._session.state, program=self._manner.program))
+        match self._session.last_step:
+            case Draining():
+                return kept_while_draining(self._finished, program=self._manner.program)
+            case Idle():
+                # There was nothing to go on with, and no run of which something could be said.
+                return Ending(Exit.DONE)
+            case _:
+                return ending_of(self._finished, self._session.state, program=self._manner.program)
 
     async def _go_on(self, text: str | None) -> None:
         self._loop = asyncio.get_running_loop()

@@ -93,7 +93,9 @@ def test_resume_of_a_session_that_is_done_says_so(home: Home) -> None:
     ended = home.run("resume")
     assert (ended.code, ended.out) == (0, "")
     assert ended.err.splitlines()[-1] == "nothing to go on with: no run is open and every message was heard"
-    assert home.run("resume", "--json").json["outcome"] == "completed"
+    told = home.run("resume", "--json")
+    assert (told.code, told.err) == (0, ended.err)
+    assert [(event["type"], event["outcome"]) for event in told.events] == [("run_finished", "completed")]
 
 
 def test_resume_asks_open_questions_again(home: Home) -> None:
