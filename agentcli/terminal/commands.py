@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Final, assert_never
 
-from agentcli.config.errors import did_you_mean
+from agentcli.config.errors import did_you_mean, followed
 from agentcli.gate.autonomy import Level
 from agentcli.session.fold import fold
 from agentcli.session.persons import Person, Refused
@@ -14,6 +14,7 @@ from agentcli.store.register import Ambiguous, NoSuch, list_sessions, resolve_se
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import showing
 from agentcli.terminal import slash as s
+from agentcli.terminal.booking import Page, answer_about_book
 from agentcli.terminal.first_line import spelled
 from agentcli.terminal.level_sources import LevelSources, sources_now
 from agentcli.terminal.picking import Choice
@@ -61,9 +62,9 @@ class Commands:
         """Return where another session is to be found or begun, or why there is none such."""
         match elsewhere:
             case s.New(agent) if agent is not None and agent not in self._surroundings.agents:
-                hint = did_you_mean(agent, self._surroundings.agents)
-                there_are = ", ".join(map(visible_line, self._surroundings.agents))
-                return s.Trouble(f"there is no agent {visible_line(agent)!r}{hint}; there are: {there_are}")
+                agents = self._surroundings.agents
+                none = f"there is no agent {visible_line(agent)!r}{did_you_mean(agent, agents)}"
+                return s.Trouble(followed(none, f"there are: {', '.join(map(visible_line, agents))}"))
             case s.GoTo(named):
                 try:
                     session = resolve_session(self._store, named)
@@ -84,6 +85,10 @@ class Commands:
                 return [await self._reword(no, text)]
             case _:
                 return list(self._look(wish, width))
+
+    def answer_about_book(self, wish: s.ShowBook | s.SaveBook, today: date, page: Page) -> str:
+        """Return what there is to see of the agent's book, or what was written of it."""
+        return answer_about_book(wish, self._session.agent, self._store, today, page)
 
     def _look(self, wish: s.Shown, width: int) -> Iterator[str]:
         state, tools = self._session.state, self._session.agent.toolset

@@ -48,6 +48,7 @@ _TAKES: Final[Mapping[str, tuple[Words, ...]]] = {
     "help":      (lambda _: tuple(BY_NAME),),
     "level":     (lambda known: (*known.tools, *_LEVELS),             lambda _: (*_LEVELS, "default")),
     "queue":     (lambda _: ("edit", "drop"),),
+    "book":      (lambda _: ("csv",),),
     "sessions":  (lambda known: known.sessions(),),
     "new":       (lambda known: known.agents,),
 }  # fmt: skip

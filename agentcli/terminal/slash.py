@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from agentcli.config.errors import did_you_mean
+from agentcli.config.errors import did_you_mean, followed
 from agentcli.gate.autonomy import Level
 from agentcli.visible import visible_line
 
@@ -41,6 +41,13 @@ COMMANDS: Final = (
         "[edit N TEXT | drop N]",
         "what the agent has not heard yet",
         "Until it is heard, a message can be put otherwise or dropped.",
+    ),
+    Listed(
+        "book",
+        "[csv FILE]",
+        "what the agent keeps, in tables and bars",
+        "`csv FILE` writes all of it: the first table into FILE, the others beside it. No file that is there is "
+        "written over.",
     ),
     Listed("undo", "", "reverse the last write, after a question"),
     Listed("audit", "", "what was decided and answered in this session"),
@@ -118,6 +125,18 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowBook:
+    """Show the agent's book."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveBook:
+    """Write the agent's book into files; `path` is as it was typed."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShowAudit:
     """Tell what was decided and answered."""
 
@@ -149,7 +168,7 @@ class Quit:
 Shown = Help | ShowLevels | ShowTools | ShowFacts | ShowQueue | ShowAudit | ShowSessions
 """What is only told."""
 
-Wish = Shown | SetLevel | Reword | Undo | New | GoTo | Quit
+Wish = Shown | ShowBook | SaveBook | SetLevel | Reword | Undo | New | GoTo | Quit
 
 
 def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
@@ -166,7 +185,7 @@ def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
 
 
 def _no_such(name: str) -> Trouble:
-    return Trouble(_followed(f"there is no /{visible_line(name)}{_nearest(name)}", "/help lists all there are"))
+    return Trouble(followed(f"there is no /{visible_line(name)}{_nearest(name)}", "/help lists all there are"))
 
 
 def _nearest(name: str) -> str:
@@ -177,11 +196,7 @@ def _nearest(name: str) -> str:
 
 
 def _wants(name: str, problem: str) -> Trouble:
-    return Trouble(_followed(problem, f"it is {BY_NAME[name].usage}"))
-
-
-def _followed(said: str, more: str) -> str:
-    return f"{said} {more}" if said.endswith("?") else f"{said}; {more}"
+    return Trouble(followed(problem, f"it is {BY_NAME[name].usage}"))
 
 
 def _read_help(rest: str, tools: Collection[str]) -> Help | Trouble:
@@ -236,6 +251,19 @@ def _read_queue(rest: str, tools: Collection[str]) -> ShowQueue | Reword | Troub
             return _wants("queue", f"{visible_line(verb)!r} is neither edit nor drop")
 
 
+def _read_book(rest: str, tools: Collection[str]) -> ShowBook | SaveBook | Trouble:
+    form, _, path = rest.partition(" ")
+    match form.lower():
+        case "":
+            return ShowBook()
+        case "csv" if path.strip():
+            return SaveBook(path.strip())
+        case "csv":
+            return _wants("book", "into which file?")
+        case _:
+            return _wants("book", f"{visible_line(form)!r} is not csv")
+
+
 def _read_sessions(rest: str, tools: Collection[str]) -> ShowSessions | GoTo | Trouble:
     if " " in rest:
         return _wants("sessions", "one at a time")
@@ -260,6 +288,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "help": _read_help,
     "level": _read_level,
     "queue": _read_queue,
+    "book": _read_book,
     "sessions": _read_sessions,
     "new": _read_new,
     **{

@@ -27,6 +27,9 @@ TOOLS = ("add_expense", "delete_expense")
         ("/queue edit 3 say it otherwise ", s.Reword(3, "say it otherwise")),
         ("/queue edit #3 a\nb", s.Reword(3, "a\nb")),
         ("/queue drop #12", s.Reword(12, None)),
+        ("/book", s.ShowBook()),
+        ("/book csv x.csv", s.SaveBook("x.csv")),
+        ("/book  CSV   ~/my book.csv ", s.SaveBook("~/my book.csv")),
         ("/undo", s.Undo()),
         ("/audit", s.ShowAudit()),
         ("/sessions", s.ShowSessions()),
@@ -65,6 +68,8 @@ def test_a_command_is_read(line: str, wish: s.Wish) -> None:
         ("/queue edit 3", "what should it say? it is /queue [edit N TEXT | drop N]"),
         ("/queue drop 3 4", "one at a time; it is /queue [edit N TEXT | drop N]"),
         ("/queue swap 3", "'swap' is neither edit nor drop; it is /queue [edit N TEXT | drop N]"),
+        ("/book csv", "into which file? it is /book [csv FILE]"),
+        ("/book x.csv", "'x.csv' is not csv; it is /book [csv FILE]"),
         ("/quit now", "/quit takes nothing; it is /quit"),
     ],
 )
