@@ -84,7 +84,7 @@ def distrust_of_command(command: Sequence[str], environ: Mapping[str, str]) -> s
         except OSError:
             continue
         if problem is not None:
-            return f"{path}: {problem}"
+            return f"{path} {problem}"
     return None
 
 

@@ -39,7 +39,7 @@ WRONG: list[tuple[str, Put]] = [
     ("not-in-the-path", lambda folder: (["no_such_program"], "there is no program 'no_such_program'")),
     ("not-executable", lambda folder: ([script(folder, 0o600)], "there is no program")),
     ("missing-script", lambda folder: (["sh", f"{folder}/missing.sh"], "missing.sh: No such file")),
-    ("others-can-write-it", lambda folder: ([script(folder, 0o707)], "guard.sh: can be written by everybody")),
+    ("others-can-write-it", lambda folder: ([script(folder, 0o707)], "guard.sh can be written by everybody")),
     ("others-can-write-the-script", lambda folder: (["sh", script(folder, 0o707)], "can be written by everybody")),
 ]
 

@@ -79,7 +79,7 @@ def test_nothing_runs_behind_a_hook_that_others_can_change(home: Home) -> None:
     path.chmod(0o777)
     ended = home.run("run", *OFFLINE, "--autonomy", "4", ADD)
     assert ended.code == 2
-    assert f"{home.config}:2: hooks.pre_tool[0].command: {path}: can be written by everybody" in ended.error
+    assert f"{home.config}:2: hooks.pre_tool[0].command: {path} can be written by everybody" in ended.error
     assert "`chmod go-w`" in ended.error
     assert home.run("sessions", "list", "--json").json == []
 

@@ -490,7 +490,7 @@ async def test_a_hook_that_is_opened_to_others_later_denies(desk: Desk) -> None:
     path.chmod(0o777)
     (blocked,) = await desk.call(refund(10))
     assert blocked["status"] == "blocked"
-    assert "guard.sh: can be written by everybody" in blocked["message"]
+    assert "guard.sh can be written by everybody" in blocked["message"]
     assert desk.refunded() == ["10.00"]
 
 
