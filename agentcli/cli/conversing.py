@@ -103,7 +103,8 @@ class Conversing:
 
     def _chat(self) -> Chat:
         here = self._opening.circumstances
-        surroundings = Surroundings(LevelSources(here.level_from, here.tool_levels_from), names(self._config))
+        levels = LevelSources(here.level_from, here.tool_levels_from)
+        surroundings = Surroundings(levels, names(self._config), self._config.terminal.plain)
         return Chat(self._opening.session, self._opening.store, self._face, surroundings=surroundings)
 
     async def _go_elsewhere(self, wanted: New | GoTo) -> Chat | None:

@@ -1,7 +1,7 @@
 """Draws an agent's book: tables that fold instead of cutting, and bars beside what they stand for."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich import box
@@ -25,12 +25,12 @@ MOST_BAR: Final = 48
 _GAP: Final = 2
 
 
-def book_text(view: View, width: int, *, colour: bool, bars: bool) -> str:
+def book_text(view: View, width: int, *, colour: bool, shapes: bool) -> str:
     """Return the book as lines that are safe to draw.
 
     Args:
         width: Cells in a line.
-        bars: Whether charts have bars; read out or written to a file, the numbers have to do.
+        shapes: Whether to draw bars and rules; read out or written to a file, words and numbers have to do.
     """
     drawn = io.StringIO()
     console = Console(
@@ -44,23 +44,23 @@ def book_text(view: View, width: int, *, colour: bool, bars: bool) -> str:
         legacy_windows=False,
         _environ={},
     )
-    for part in _parts(view, width, bars=bars):
+    for part in _parts(view, width, shapes=shapes):
         console.print(part, overflow="fold")
     return "\n".join(line.rstrip(" ") for line in drawn.getvalue().rstrip().split("\n"))
 
 
-def _parts(view: View, width: int, *, bars: bool) -> Iterator[RenderableType]:
+def _parts(view: View, width: int, *, shapes: bool) -> Iterator[RenderableType]:
     for table in view.tables:
-        yield from _table(table, width)
+        yield from _table(table, width, shapes=shapes)
     for chart in view.charts:
         yield Text(visible_line(chart.title), style="bold")
-        yield _chart(chart, width, bars=bars)
+        yield _chart(chart, width, shapes=shapes)
         yield Text()
     for line in view.sums:
         yield Text(visible_line(line))
 
 
-def _table(table: Table, width: int) -> Iterator[RenderableType]:
+def _table(table: Table, width: int, *, shapes: bool) -> Iterator[RenderableType]:
     name = visible_line(table.name)
     if not table.rows:
         yield Text(f"{name}: none")
@@ -71,31 +71,34 @@ def _table(table: Table, width: int) -> Iterator[RenderableType]:
     kept = _kept(table.columns, needs, width)
     yield Text(name, style="bold")
     if _together(needs, kept) <= width:
-        yield _side_by_side(table.columns, rows, needs, kept)
+        yield _side_by_side(table.columns, rows, {number: needs[number] for number in kept}, shapes=shapes)
     else:
         kept = list(range(len(table.columns)))
-        for row in rows:
+        for number, row in enumerate(rows):
+            yield from [Text()] if number else []
             yield _one_below_the_other(table.columns, row)
     yield from map(Text, _left_out(table, kept))
     yield Text()
 
 
 def _side_by_side(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]], needs: Sequence[int], kept: Sequence[int]
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], needs: Mapping[int, int], *, shapes: bool
 ) -> RenderableType:
-    # The line below the headings takes a cell between columns.
-    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, _GAP - 1, 0, 0))
-    for number in kept:
+    """Return a table of the columns of which the needs are told."""
+    # The rule below the headings takes a cell between columns.
+    padding = (0, _GAP - 1 if shapes else _GAP, 0, 0)
+    drawn = RichTable(box=box.SIMPLE_HEAD if shapes else None, pad_edge=False, show_edge=False, padding=padding)
+    for number, least in needs.items():
         column = columns[number]
         drawn.add_column(
             _heading(column),
             justify="right" if column.kind is Kind.NUMBER else "left",
             no_wrap=column.kind is not Kind.TEXT,
             overflow="fold",
-            min_width=needs[number],
+            min_width=least,
         )
     for row in rows:
-        drawn.add_row(*(Text(row[number]) for number in kept))
+        drawn.add_row(*(Text(row[number]) for number in needs))
     return drawn
 
 
@@ -107,7 +110,6 @@ def _one_below_the_other(columns: Sequence[Column], row: Sequence[str]) -> Rende
     for column, cell in zip(columns, row, strict=True):
         if cell:
             drawn.add_row(Text(column.title), Text(cell))
-    drawn.add_row()
     return drawn
 
 
@@ -145,7 +147,7 @@ def _heading(column: Column) -> str:
     return "" if column.kind is Kind.UNIT else column.title
 
 
-def _chart(chart: Chart, width: int, *, bars: bool) -> RenderableType:
+def _chart(chart: Chart, width: int, *, shapes: bool) -> RenderableType:
     longest = max(bar.length for bar in chart.bars)
     number = max(cell_width(bar.shown) for bar in chart.bars)
     label = min(max(cell_width(visible_line(bar.label)) for bar in chart.bars), max(width // 3, TEXT_CELLS))
@@ -155,7 +157,7 @@ def _chart(chart: Chart, width: int, *, bars: bool) -> RenderableType:
     drawn.add_column(width=number, justify="right", overflow="fold")
     for bar in chart.bars:
         row: list[RenderableType] = [Text(visible_line(bar.label)), Text(visible_line(bar.shown))]
-        if bars and room >= LEAST_BAR:
+        if shapes and room >= LEAST_BAR:
             row.append(RichBar(float(longest) or 1.0, 0, float(bar.length), width=room, color="cyan"))
         drawn.add_row(*row)
     return drawn

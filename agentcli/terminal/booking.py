@@ -14,11 +14,11 @@ from agentcli.visible import visible_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a book is drawn on: cells in a line, and whether colours and bars may be drawn there."""
+    """What a book is drawn on: cells in a line, and whether colours, bars and rules may be drawn there."""
 
     width: int
     colour: bool
-    bars: bool
+    shapes: bool
 
 
 def answer_about_book(wish: ShowBook | SaveBook, agent: Agent, store: SqliteStore, today: date, page: Page) -> str:
@@ -36,7 +36,7 @@ def answer_about_book(wish: ShowBook | SaveBook, agent: Agent, store: SqliteStor
             # The first prompt does without what draws.
             from agentcli.terminal.book import book_text  # noqa: PLC0415
 
-            return book_text(view, page.width, colour=page.colour, bars=page.bars)
+            return book_text(view, page.width, colour=page.colour, shapes=page.shapes)
         case SaveBook(typed):
             return "\n".join(map(visible_line, _save(view, typed)))
 

@@ -14,7 +14,6 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal import slash as s
 from agentcli.terminal.arming import Standing
-from agentcli.terminal.booking import Page
 from agentcli.terminal.commands import ALONE, Commands, Surroundings
 from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.display import Display
@@ -223,10 +222,7 @@ class Chat:
             case s.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
             case s.ShowBook() | s.SaveBook() as about:
-                face = self._face
-                # Where nobody picks from a list, nothing is drawn anew: it may be read out, and bars are no words.
-                page = Page(width=face.width, colour=face.colour, bars=face.can_pick)
-                face.notice(self._commands.answer_about_book(about, self._clock.today(), page))
+                self._face.notice(self._commands.answer_about_book(about, self._clock.today(), self._face))
             case wish:
                 self._face.notice("\n".join(await self._commands.carry_out(wish, self._face.width)))
 

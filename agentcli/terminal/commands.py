@@ -15,6 +15,7 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import showing
 from agentcli.terminal import slash as s
 from agentcli.terminal.booking import Page, answer_about_book
+from agentcli.terminal.face import Face
 from agentcli.terminal.first_line import spelled
 from agentcli.terminal.level_sources import LevelSources, sources_now
 from agentcli.terminal.picking import Choice
@@ -29,10 +30,14 @@ MOST_PICKED_FROM: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a conversation is told of what it was opened with: where its levels come from, and the other agents."""
+    """What a conversation is told of what it was opened with: where its levels come from, and the other agents.
+
+    `is_read_out` is whether lines may be read out, so that bars and rules would be noise.
+    """
 
     levels: LevelSources = field(default_factory=LevelSources)
     agents: tuple[str, ...] = ()
+    is_read_out: bool = False
 
 
 ALONE: Final = Surroundings()
@@ -86,8 +91,10 @@ class Commands:
             case _:
                 return list(self._look(wish, width))
 
-    def answer_about_book(self, wish: s.ShowBook | s.SaveBook, today: date, page: Page) -> str:
+    def answer_about_book(self, wish: s.ShowBook | s.SaveBook, today: date, face: Face) -> str:
         """Return what there is to see of the agent's book, or what was written of it."""
+        has_shapes = face.can_pick and not self._surroundings.is_read_out
+        page = Page(width=face.width, colour=face.colour, shapes=has_shapes)
         return answer_about_book(wish, self._session.agent, self._store, today, page)
 
     def _look(self, wish: s.Shown, width: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ class NotSaved(Exception):
     """Nothing was written; the message says why, with the file."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: {why}")
+        super().__init__(f"{path} {why}")
         self.path = path
 
 

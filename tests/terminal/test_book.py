@@ -22,8 +22,8 @@ def book(*rows: tuple[str, ...], charts: tuple[Chart, ...] = ()) -> View:
     return View((Table("expenses", COLUMNS, rows),), charts, ("total 40.00 USD over 1 expense",))
 
 
-def drawn(view: View, width: int = 80, *, bars: bool = True) -> list[str]:
-    return book_text(view, width, colour=False, bars=bars).split("\n")
+def drawn(view: View, width: int = 80, *, shapes: bool = True) -> list[str]:
+    return book_text(view, width, colour=False, shapes=shapes).split("\n")
 
 
 def test_a_table_has_its_numbers_on_the_right_and_needs_no_heading_for_units() -> None:
@@ -67,7 +67,6 @@ def test_where_no_columns_have_room_each_cell_has_a_line() -> None:
         "amount    300.10",
         "currency  EUR",
         "",
-        "",
         "total 40.00 USD over 1",
         "expense",
     ]
@@ -101,9 +100,11 @@ def test_bars_take_the_room_there_is(width: int, bar: str) -> None:
     assert "2026-11   0.00" in lines
 
 
-def test_without_bars_the_numbers_have_to_do() -> None:
-    """Read out, a bar is a row of equal words."""
-    assert drawn(View((), (CHART,)), bars=False)[1:] == ["2026-10  40.00", "2026-11   0.00"]
+def test_without_shapes_words_and_numbers_have_to_do() -> None:
+    """Read out, a bar or a rule is a row of equal words."""
+    table = ["id  date        item  category  amount", " 1  2026-10-02  tea   food       40.00  USD"]
+    assert drawn(book(TEA), shapes=False)[1:3] == table
+    assert drawn(View((), (CHART,)), shapes=False)[1:] == ["2026-10  40.00", "2026-11   0.00"]
 
 
 def test_bars_of_nothing_are_no_fault() -> None:
@@ -121,8 +122,8 @@ def test_nothing_in_a_book_is_read_as_markup_or_reaches_the_terminal() -> None:
 
 def test_colours_come_only_where_they_are_wanted() -> None:
     """Bars and headings have them."""
-    assert "\x1b[" in book_text(book(TEA, charts=(CHART,)), 80, colour=True, bars=True)
-    assert "\x1b" not in book_text(book(TEA, charts=(CHART,)), 80, colour=False, bars=True)
+    assert "\x1b[" in book_text(book(TEA, charts=(CHART,)), 80, colour=True, shapes=True)
+    assert "\x1b" not in book_text(book(TEA, charts=(CHART,)), 80, colour=False, shapes=True)
 
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=30)

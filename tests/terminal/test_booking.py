@@ -17,7 +17,7 @@ from agentcli.terminal.slash import SaveBook, ShowBook
 from agentcli.wiring.stores import prepare_books
 
 TODAY = date(2026, 11, 30)
-PAGE = Page(width=80, colour=False, bars=True)
+PAGE = Page(width=80, colour=False, shapes=True)
 EXPENSES = shipped("expenses")
 
 
@@ -55,7 +55,7 @@ def test_a_file_that_is_there_is_not_written_over(store: SqliteStore, tmp_path: 
     there = tmp_path / "book-notes.csv"
     there.write_text("mine")
     told = answer(SaveBook(str(tmp_path / "book.csv")), store)
-    assert told == f"nothing was written: {there}: is there already; name another file, or remove that one first"
+    assert told == f"nothing was written: {there} is there already; name another file, or remove that one first"
     assert [path.name for path in tmp_path.iterdir()] == ["book-notes.csv"]
     assert there.read_text() == "mine"
 

@@ -29,7 +29,7 @@ def test_what_is_there_stays_as_it_is(tmp_path: Path, kind: str) -> None:
         if kind == "link":
             target.write_bytes(b"old")
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(NotSaved, match="there: is there already; name another file, or remove that one first"):
+    with pytest.raises(NotSaved, match="there is there already; name another file, or remove that one first"):
         save_new([(tmp_path / "first", b"new"), (there, b"new")])
     assert sorted(tmp_path.iterdir()) == before
     assert kind not in ("file", "link") or there.read_bytes() == b"old"
