@@ -13,6 +13,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 import pyte
@@ -162,9 +163,11 @@ class PtyScreen:
         self.type(line + ENTER, gap_s)
 
     def answer(self, line: str, quiet_s: float = 0.7) -> None:
-        """Answer a question as a person would: look at it first."""
+        """Answer a question as a person would: look at it first, and see each key in the line."""
         self.read(quiet_s)
-        self.enter(line, gap_s=0.06)
+        for key in line + ENTER:
+            self.wait_idle()
+            self.type(key, gap_s=0.06)
 
     def paste(self, text: str) -> None:
         """Paste as terminals do."""
@@ -207,6 +210,12 @@ class PtyScreen:
         """Wait until it no longer holds."""
         self._wait(lambda: not self._holds(condition), f"{condition!r} did not go", timeout_s)
 
+    def wait_idle(self, timeout_s: float = 10.0) -> None:
+        """Wait until the program sleeps: then timers that were due have run out, however busy the machine is."""
+        end = time.monotonic() + timeout_s
+        while any(_is_running(thread) for thread in self._threads()) and time.monotonic() < end:
+            self.read(0.01)
+
     def wait_exit(self, timeout_s: float = 10.0) -> int:
         """Wait until the program has ended and return its exit code; a signal's number is negative."""
         end = time.monotonic() + timeout_s
@@ -231,6 +240,9 @@ class PtyScreen:
         """`h` if the private mode was last switched on, `l` if off, `` if never."""
         switches: list[bytes] = re.findall(rb"\x1b\[\?" + mode.encode() + rb"([hl])", self.raw)
         return switches[-1].decode() if switches else ""
+
+    def _threads(self) -> list[Path]:
+        return list(Path(f"/proc/{self.pid}/task").glob("*/stat"))
 
     def _holds(self, condition: Condition) -> bool:
         match condition:
@@ -268,6 +280,14 @@ class PtyScreen:
 
     def _take_terminal(self) -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _is_running(stat: Path) -> bool:
+    """Whether a thread is at work or waits for a processor; one that has just ended is not."""
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] == "R"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def terminal_environment(extra: Mapping[str, str]) -> dict[str, str]:
