@@ -131,10 +131,19 @@ async def _compared(
 
     asking_one_at_a_time = asyncio.Lock()
 
+    has_left: list[_LeftEarly] = []
+
     async def answer(level: Level, session: Session, step: Waits) -> bool:
         async with asking_one_at_a_time:
-            with progress.held():
-                return await answerer(level, session, step)
+            # The next level's question was already waiting for its turn.
+            if has_left:
+                raise has_left[0]
+            try:
+                with progress.held():
+                    return await answerer(level, session, step)
+            except _LeftEarly as left:
+                has_left.append(left)
+                raise
 
     try:
         return await compare(trial, message, levels, answer, progress=show)

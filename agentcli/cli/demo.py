@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,6 @@ import typer
 
 from agentcli.cli import output
 from agentcli.cli.apps import App
-from agentcli.cli.columns import aligned
 from agentcli.cli.conversing import EXITS
 from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.options import AsJson, path_option, text_argument
@@ -22,11 +22,17 @@ from agentcli.lab.script import Script
 from agentcli.lab.shelf import Demo, NoSuchDemo, find_demo, shipped_demos
 from agentcli.lab.stage import StageLoop
 from agentcli.lab.verdict import differences
+from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.output import open_output
 from agentcli.terminal.plain import is_one_terminal
 from agentcli.terminal.styled import has_colour
+from agentcli.visible import visible_line
 
 MOST_SPEED: Final = 100.0
+LEAST_TITLE: Final = 24
+"""Cells below which a title stands below its demo's name."""
+
+GAP: Final = "  "
 
 app = App()
 
@@ -74,18 +80,32 @@ def demo(  # noqa: PLR0913  # an option each
         demos = shipped_demos() if script is None else [find_demo(script)]
     except NoSuchDemo as error:
         raise WrongUsage(str(error)) from error
-    if source and script is not None:
-        output.answer(demos[0].path.read_text(encoding="utf-8").rstrip("\n"))
-        return Exit.DONE
     is_recorded = cast_file is not None or svg is not None
-    if is_recorded and script is None:
-        raise WrongUsage("--cast and --svg record one demo: name it")
+    if script is None and (source or is_recorded):
+        raise WrongUsage(f"{'--print shows' if source else '--cast and --svg record'} one demo: name it")
+    if source:
+        return _print(demos[0], as_json=as_json)
     if listed or (script is None and not check):
         _list(demos, as_json=as_json)
         return Exit.DONE
-    if check or is_recorded:
-        return _check(demos, cast_file, svg, as_json=as_json)
-    return _play(demos[0], speed or 1.0)
+    try:
+        if check or is_recorded:
+            return _check(demos, cast_file, svg, as_json=as_json)
+        return _play(demos[0], speed or 1.0)
+    except LeftEarly as left:
+        return EXITS.get(left.parting, Exit.FAILED)
+
+
+def _print(demo: Demo, *, as_json: bool) -> Exit:
+    try:
+        source = demo.path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUsage(f"{demo.path}: can't be read as UTF-8 text") from error
+    if as_json:
+        output.json_line({"name": demo.name, "source": source})
+    else:
+        output.answer(source.rstrip("\n"))
+    return Exit.DONE
 
 
 def _list(demos: Sequence[Demo], *, as_json: bool) -> None:
@@ -98,8 +118,28 @@ def _list(demos: Sequence[Demo], *, as_json: bool) -> None:
             ]
         )
         return
-    rows = [(name, script.agent, f"level {_levels(script)}", script.title) for name, script in scripts]
-    output.write("".join(f"{line}\n" for line in aligned(rows)))
+    for line in listing(scripts, shutil.get_terminal_size().columns):
+        output.write(f"{line.rstrip()}\n")
+
+
+def listing(scripts: Sequence[tuple[str, Script]], width: int) -> Iterator[str]:
+    """Yield a line for each demo, its title folded beside it or, where that leaves no room, below it."""
+    heads = [
+        (visible_line(name), script.agent, f"level {', '.join(map(str, script.levels))}")
+        for name, script in scripts
+    ]
+    widths = [max(map(cell_width, column)) for column in zip(*heads, strict=True)]
+    for head, (_, script) in zip(heads, scripts, strict=True):
+        cells = zip(head, widths, strict=True)
+        beside = "".join(cell + " " * (most - cell_width(cell) + len(GAP)) for cell, most in cells)
+        title, room = visible_line(script.title), width - len(beside)
+        if room >= LEAST_TITLE:
+            first, *rest = fold(title, room)
+            yield beside + first
+            yield from (" " * len(beside) + line for line in rest)
+        else:
+            yield from fold(GAP.join(head), width, GAP)
+            yield from fold(GAP + title, width, GAP)
 
 
 def _check(demos: Sequence[Demo], cast_file: str | None, svg: str | None, *, as_json: bool) -> int:
@@ -135,11 +175,8 @@ def _play(demo: Demo, speed: float) -> int:
     colour = has_colour(os.environ, is_terminal=True)
     loop = StageLoop(speed)
     stage = Stage(loop, open_output(sys.stdout, colour=colour), colour=colour)
-    try:
-        with _keys_unseen(), asyncio.Runner(loop_factory=lambda: loop) as runner:
-            everything = runner.run(play(script, stage))
-    except LeftEarly as left:
-        return EXITS.get(left.parting, Exit.FAILED)
+    with _keys_unseen(), asyncio.Runner(loop_factory=lambda: loop) as runner:
+        everything = runner.run(play(script, stage))
     differs = [(played, differences(script, played)) for played in everything]
     for played, lines in differs:
         if lines:
@@ -162,7 +199,3 @@ def _keys_unseen() -> Iterator[None]:
     finally:
         # What was typed meanwhile was meant for nobody.
         termios.tcsetattr(fd, termios.TCSAFLUSH, before)
-
-
-def _levels(script: Script) -> str:
-    return ", ".join(map(str, script.levels))

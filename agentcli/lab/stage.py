@@ -24,6 +24,10 @@ class _Pace:
         """Seconds since the stage was set."""
         return self._jumped if self._speed is None else (time.monotonic() - self._began) * self._speed
 
+    def skip(self, seconds: float) -> None:
+        """Let time pass at once."""
+        self._jumped += seconds
+
     def select(self, select: Callable[[float | None], list[Any]], timeout: float | None) -> list[Any]:
         """Wait for something to be read, at most until the next timer is due."""
         if self._speed is not None:
@@ -57,6 +61,10 @@ class StageLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         """Seconds since the stage was set."""
         return self._pace.now()
+
+    def skip(self, seconds: float) -> None:
+        """Let time pass at once in which nothing can happen, as when everything stands still."""
+        self._pace.skip(seconds)
 
     def hold_while(self, is_held: Callable[[], bool]) -> None:
         """Let no time pass while something is at work outside that takes as long as it takes."""

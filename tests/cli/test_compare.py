@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.process import Home
-from tests.terminal.pty_screen import PtyScreen, python_module
+from tests.terminal.pty_screen import CTRL_D, PtyScreen, python_module
 
 SEED = "Add 300 for groceries, then delete expense 1."
 OFFLINE = ("--model", "offline")
@@ -184,6 +184,8 @@ def test_it_can_be_drawn_as_a_picture(home: Home) -> None:
         (("--levels", "3-1", "x"), "backwards"),
         (("--answer", "maybe", "x"), "none of yes, no and ask"),
         (("--answer", "ask", "x"), "needs a terminal"),
+        (("--levels", "2", "--autonomy", "3", "x"), "--levels says which levels are compared"),
+        (("--autonomy", "9", "x"), "--autonomy: '9' is neither"),
         ((" ",), "the message is empty"),
         (("--svg", "/nowhere/x.svg", "x"), "can't be written"),
     ],
@@ -194,24 +196,47 @@ def test_what_makes_no_sense_is_wrong_usage(home: Home, arguments: tuple[str, ..
     assert (told.code, complaint in told.err) == (2, True), told
 
 
+def test_a_level_named_as_elsewhere_is_the_only_one(home: Home) -> None:
+    """`--autonomy` means here what it means in every other command."""
+    assert decisions(home, "--autonomy", "3", SEED) == {3: ["allow", "ask→approved"]}
+
+
+def test_the_table_is_there_before_a_picture_fails(home: Home) -> None:
+    """What was compared, and may have cost something, is not lost for a file that can't be written."""
+    told = home.run("compare", *OFFLINE, "--levels", "2", "--svg", "/nowhere/x.svg", SEED)
+    assert (told.code, "ask→yes" in told.out) == (2, True)
+
+
 def ask_screen(home: Home, folder: Path) -> PtyScreen:
     argv = python_module("agentcli", "compare", *OFFLINE, "--levels", "2,3", "--answer", "ask", SEED)
     return PtyScreen(argv, env=home.environment(), cwd=folder, columns=100)
 
 
 def has_asked(times: int, screen: PtyScreen) -> bool:
-    return screen.everything.count("at level ") == times
+    return screen.everything.count(": [ask] ") == times
 
 
 def test_a_person_is_asked_one_question_at_a_time_and_told_for_which_level(home: Home, tmp_path: Path) -> None:
-    """Asked at the terminal, each level's own questions get their own answers."""
+    """Asked at the terminal, each level's own questions get their own answers, and what was answered stays there."""
     with ask_screen(home, tmp_path) as screen:
         for number in (1, 2, 3):
             screen.wait_for(partial(has_asked, number))
             screen.wait_for("? (y/n)")
-            level = screen.everything.rpartition("at level ")[2][0]
+            level = screen.everything.rpartition(": [ask]")[0][-1]
             assert screen.everything.count("? (y/n)") == 1
             screen.answer("y" if level == "3" else "n not there")
         assert screen.wait_exit(20) == 0
         rows = [line.split()[-2:] for line in screen.everything.splitlines() if line.startswith(("1  ", "2  "))]
         assert rows == [["ask→no", "allow"], ["ask→no", "ask→yes"]]
+        assert screen.everything.count("level 2: [declined] ") == 2
+        assert screen.everything.count("level 3: [approved] delete_expense by ") == 1
+
+
+def test_who_leaves_ends_the_comparison(home: Home, tmp_path: Path) -> None:
+    """Ctrl-D at a question answers nothing, and is not followed by the next question."""
+    with ask_screen(home, tmp_path) as screen:
+        screen.wait_for("? (y/n)")
+        screen.send(CTRL_D)
+        assert screen.wait_exit(20) == 130
+        assert "left; nothing was compared" in screen.everything
+        assert screen.is_sane

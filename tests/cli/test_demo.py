@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from agentcli.cli.demo import listing
+from agentcli.lab.shelf import shipped_demos
 from tests.cli.process import Home
 from tests.terminal.pty_screen import CTRL_C, PtyScreen, python_module
 
@@ -40,9 +42,31 @@ def test_the_demos_are_listed(home: Home) -> None:
     assert {"name": "asks-twice", "title": "Level 2 asks twice", "agent": "expenses", "levels": [2]} in listed
 
 
+@pytest.mark.parametrize("columns", [24, 40, 80, 200])
+def test_the_list_fits_the_terminal_and_leaves_nothing_out(columns: int) -> None:
+    """Titles stand beside the names, or below them where that leaves no room."""
+    scripts = [(demo.name, demo.read()) for demo in shipped_demos()]
+    lines = [line.rstrip() for line in listing(scripts, columns)]
+    assert max(map(len, lines)) <= columns
+    told = " ".join(" ".join(lines).split())
+    for name, script in scripts:
+        assert name in told
+        assert script.title in told or columns == 80
+    assert (lines[1] == "  Level 3 asks once: only what can't be") is (columns == 40)
+
+
 def test_a_script_can_be_read(home: Home, mine: str) -> None:
-    """--print shows it as it is."""
+    """--print shows it as it is, for programs too."""
     assert home.run("demo", mine, "--print").out == SCRIPT
+    assert home.run("demo", mine, "--print", "--json").json == {"name": "mine", "source": SCRIPT}
+
+
+def test_a_file_that_is_no_text_is_no_script(home: Home, mine: str) -> None:
+    """It is said, and nothing is shown of it."""
+    Path(mine).write_bytes(b"\xff")
+    for option in ("--print", "--check"):
+        told = home.run("demo", mine, option)
+        assert (told.code, "UTF-8 text" in told.error) == (2, True)
 
 
 def test_what_comes_out_as_it_says_passes(home: Home, mine: str) -> None:
@@ -87,6 +111,7 @@ def test_a_demo_is_recorded(home: Home, mine: str) -> None:
     [
         (("asks-twic", "--check"), "did you mean 'asks-twice'?"),
         (("--cast", "x.cast"), "name it"),
+        (("--print",), "name it"),
         (("asks-twice",), "takes a terminal"),
         (("asks-twice", "--speed", "fast"), "is not a number above 0"),
         (("asks-twice", "--svg", "/nowhere/x.svg"), "can't be written"),
@@ -140,3 +165,14 @@ def test_ctrl_c_ends_it(home: Home) -> None:
         screen.send(CTRL_C)
         assert screen.wait_exit(10) == 130
         assert screen.is_sane
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["TERM", "INT"])
+def test_a_signal_ends_a_check_too(home: Home, number: int, code: int) -> None:
+    """It is not taken for a fault of the demo."""
+    with home.start("demo", "--check") as checking:
+        assert checking.stdout is not None
+        checking.stdout.readline()
+        checking.send_signal(number)
+        # Between two demos nobody listens, and the system ends it, which a shell tells by the same code.
+        assert checking.wait(20) in (code, -number)
