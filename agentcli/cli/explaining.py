@@ -10,7 +10,7 @@ from agentcli.cli.columns import aligned
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.looking import store_there
 from agentcli.config import Config
-from agentcli.config.errors import did_you_mean
+from agentcli.config.errors import did_you_mean, followed
 from agentcli.gate.verdicts import Decision
 from agentcli.store.register import NoSuch, resolve_session
 from agentcli.store.sqlite import SqliteStore
@@ -64,8 +64,8 @@ def _session(store: SqliteStore | None, named: str) -> str:
 def _tool(agent: Agent, name: str) -> Tool:
     tools = agent.toolset.by_name
     if name not in tools:
-        hint = did_you_mean(name, tools)
-        raise WrongUsage(f"the agent {agent.name} has no tool {name!r}{hint}; there are: {', '.join(tools)}")
+        none = f"the agent {agent.name} has no tool {name!r}{did_you_mean(name, tools)}"
+        raise WrongUsage(followed(none, f"there are: {', '.join(tools)}"))
     return tools[name]
 
 

@@ -48,3 +48,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def followed(said: str, more: str) -> str:
+    """Return two things said in one line, the first of which may be a question."""
+    return f"{said} {more}" if said.endswith("?") else f"{said}; {more}"

@@ -9,9 +9,8 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import ConditionalContainer, Dimension, HSplit, Layout, VerticalAlign, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
-from prompt_toolkit.layout.processors import BeforeInput
 
-from agentcli.terminal.picture import Picture
+from agentcli.terminal.picture import BELOW_PROMPT, Picture
 from agentcli.terminal.styled import Line, Style
 
 _STYLES: Final = {
@@ -36,8 +35,9 @@ def build(picture: Picture, buffer: Buffer) -> Parts:
     """Return the layout around the buffer of the input line."""
     card = _text_window(picture.card)
     line = Window(
-        BufferControl(buffer, input_processors=[BeforeInput(picture.prompt)]),
+        BufferControl(buffer),
         wrap_lines=True,
+        get_line_prefix=lambda number, wrapped: picture.prompt() if number == wrapped == 0 else BELOW_PROMPT,
         dont_extend_height=True,
         height=lambda: Dimension(min=1, max=picture.line_rows()),
     )

@@ -12,6 +12,7 @@ from agentcli.visible import visible
 
 PROMPT: Final = "> "
 EDIT_PROMPT: Final = "edit> "
+BELOW_PROMPT: Final = "  "
 MOST_CHOICES: Final = 12
 """Rows of a list on a screen that has more."""
 

@@ -39,7 +39,7 @@ class Remembered(History):
     @property
     def newest_first(self) -> list[str]:
         """Every line once, as it was entered last."""
-        return list(dict.fromkeys(reversed(self.get_strings())))
+        return list(dict.fromkeys(line.rstrip() for line in reversed(self.get_strings())))
 
     def load_history_strings(self) -> Iterable[str]:
         """Return the lines in the file, the newest first."""
@@ -50,7 +50,7 @@ class Remembered(History):
 
     def store_string(self, string: str) -> None:
         """Add a line to the file."""
-        line = self._whole(string)
+        line = self._whole(string).rstrip()
         if self._path is None or len(line) > MOST_OF_ONE:
             return
         try:

@@ -153,6 +153,9 @@ class Screen:
         loop.set_exception_handler(self._callback_failed)
         heed(ENDING, lambda number: self._happened.put_nowait(h.Signalled(number)))
         heed([signal.SIGINT], lambda _: self._line.stopped(Key.CTRL_C))
+        if isinstance(self._output, LinearOutput):
+            # What is written is never drawn anew, so the first lines come before the prompt.
+            self._printing.now()
         self._running = loop.create_task(self._app.run_async(set_exception_handler=False, handle_sigint=False))
         self._running.add_done_callback(self._ended)
         waiting = loop.create_task(self._drawn.wait())

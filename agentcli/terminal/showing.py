@@ -25,6 +25,8 @@ MOST_DECISIONS: Final = 40
 NARROW: Final = 70
 """Cells below which a command's summary stands below it, not beside."""
 
+NOTHING_SAID: Final = "nothing said yet"
+
 _INDENT: Final = "  "
 _BESIDES: Final = "All else is said to the agent, while it works too. Esc stops it, Ctrl-D leaves."
 
@@ -130,10 +132,10 @@ def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> 
 
 def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choice]:
     """Return sessions to pick from."""
+    rows = [_session_row(title, state, last_at) for title, state, last_at in states]
     return [
-        Choice(state.session, " · ".join(filter(None, (title or said, agent, last, state.session))))
-        for title, state, last_at in states
-        for _, last, agent, _, said in [_session_row(title, state, last_at)]
+        Choice(session, " · ".join((title or NOTHING_SAID, agent, last, session)))
+        for session, last, agent, _, title in rows
     ]
 
 

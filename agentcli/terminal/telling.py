@@ -28,6 +28,9 @@ from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible, visible_line
 
 SAID: Final = "› "
+MOST_WORDS: Final = 12
+"""Lines of a message that are shown once it is stored; who typed it knows the rest."""
+
 SILENT: Final = "the model ended its turn without a word"
 
 
@@ -123,10 +126,12 @@ def numbered(numbers: "Iterator[int] | list[int] | tuple[int, ...]") -> str:
 def _words(text: str, width: int) -> Iterator[Line]:
     """Yield a person's words, set in so that none of them can pass for a line of ours."""
     mark = SAID
-    for line in visible(text).split("\n"):
-        for piece in fold(line, width - len(SAID)):
-            yield (Span(mark, Style.FAINT), Span(piece.rstrip(), Style.STRONG))
-            mark = " " * len(SAID)
+    pieces = [piece for line in visible(text).split("\n") for piece in fold(line, width - len(SAID))]
+    for piece in pieces[:MOST_WORDS]:
+        yield (Span(mark, Style.FAINT), Span(piece.rstrip(), Style.STRONG))
+        mark = " " * len(SAID)
+    if len(pieces) > MOST_WORDS:
+        yield (Span(f"{mark}… {len(pieces) - MOST_WORDS:,} more lines, kept and sent whole", Style.FAINT),)
 
 
 def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line]:

@@ -10,7 +10,7 @@ import msgspec
 from agentcli.agents import SHIPPED, shipped
 from agentcli.agents.agent import Agent
 from agentcli.config import Config, ConfigError, UnsafeFileError, check_tool_names, read_guarded
-from agentcli.config.errors import Key, did_you_mean
+from agentcli.config.errors import Key, did_you_mean, followed
 from agentcli.config.records import OwnAgent
 from agentcli.tools.tool import Acts
 from agentcli.tools.toolset import Toolset
@@ -22,7 +22,9 @@ class UnknownAgent(LookupError):
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         names = tuple(known)
-        super().__init__(f"no agent {name!r}{did_you_mean(name, names)}; there are: {', '.join(names)}")
+        super().__init__(
+            followed(f"no agent {name!r}{did_you_mean(name, names)}", f"there are: {', '.join(names)}")
+        )
         self.name = name
 
 

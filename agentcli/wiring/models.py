@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.agents.agent import Agent
-from agentcli.config.errors import did_you_mean
-from agentcli.models.prices import PLAYED_BACK
+from agentcli.config.errors import did_you_mean, followed
+from agentcli.models.prices import KNOWN_PRICES, PLAYED_BACK
 from agentcli.session.ports import Model
 
 DEFAULT_CLAUDE: Final = "claude-sonnet-5"
 OFFLINE: Final = ("offline", "offline:reckless")
 OURS: Final = ("auto", *OFFLINE)
+KNOWN: Final = (*OURS, *(name for name in KNOWN_PRICES if name.startswith("claude-")))
 """The names that stand for no model of the service."""
 
 _OUR_KINDS: Final = frozenset(name.partition(":")[0] for name in (*OURS, PLAYED_BACK))
@@ -24,10 +25,9 @@ class NoKey(Exception):
     """A model of a service is named, and no key for it is set."""
 
     def __init__(self, model: str) -> None:
-        super().__init__(
-            f"the model {model!r} needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, and neither is set"
-            f"{did_you_mean(model, OURS)}; --model offline needs none"
-        )
+        needs = f"the model {model!r} needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, and neither is set"
+        near = "" if model in KNOWN else did_you_mean(model, KNOWN)
+        super().__init__(followed(needs + near, "--model offline needs none"))
         self.model = model
 
 
@@ -35,10 +35,9 @@ class UnknownModel(LookupError):
     """A model is named as only ours are, and it is none of them."""
 
     def __init__(self, model: str) -> None:
-        super().__init__(
-            f"no model {model!r}{did_you_mean(model, OURS)}; there are: {', '.join(OURS)}, {PLAYED_BACK}FILE, "
-            f"and Claude's by their names, such as {DEFAULT_CLAUDE}"
-        )
+        none = f"no model {model!r}{did_you_mean(model, KNOWN)}"
+        claude = f"and Claude's by their names, such as {DEFAULT_CLAUDE}"
+        super().__init__(followed(none, f"there are: {', '.join(OURS)}, {PLAYED_BACK}FILE, {claude}"))
         self.model = model
 
 

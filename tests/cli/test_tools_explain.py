@@ -186,7 +186,7 @@ def test_for_a_person_each_level_is_a_paragraph(home: Home) -> None:
     [
         (
             ("delete_expens",),
-            "has no tool 'delete_expens'; did you mean 'delete_expense'?; there are: get_total, ",
+            "has no tool 'delete_expens'; did you mean 'delete_expense'? there are: get_total, ",
         ),
         (("get_total", "--agent", "nobody"), "no agent 'nobody'"),
         (("get_total", "--session", "zzz"), "no session 'zzz'"),

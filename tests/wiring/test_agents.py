@@ -62,7 +62,7 @@ def test_every_agent_that_ships_is_found(tmp_path: Path, name: str) -> None:
 
 def test_an_unknown_agent_is_told_with_the_nearest_word(tmp_path: Path) -> None:
     """What there is, and what may have been meant."""
-    with pytest.raises(UnknownAgent, match=r"no agent 'expnses'; did you mean 'expenses'\?; there are: expenses"):
+    with pytest.raises(UnknownAgent, match=r"no agent 'expnses'; did you mean 'expenses'\? there are: expenses"):
         load_agent(config_of(tmp_path, ""), "expnses")
 
 

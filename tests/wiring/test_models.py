@@ -41,11 +41,11 @@ def test_a_name_like_ours_that_is_none_says_which_there_are(
     with pytest.raises(UnknownModel) as raised:
         choose(named, environ)
     assert str(raised.value).startswith(f"no model {named!r}{near}")
-    assert "; there are: auto, offline, offline:reckless, replay:FILE, and Claude's" in str(raised.value)
+    assert " there are: auto, offline, offline:reckless, replay:FILE, and Claude's" in str(raised.value)
 
 
 @pytest.mark.parametrize(
-    ("named", "near"), [("claude-sonnet-5", "; --model"), ("ofline", "; did you mean 'offline'?; --model")]
+    ("named", "near"), [("claude-sonnet-5", "; --model"), ("ofline", "; did you mean 'offline'? --model")]
 )
 def test_without_a_key_a_model_of_the_service_is_not_to_be_had(named: str, near: str) -> None:
     """It says which variable is missing, what was meant perhaps, and that the offline model needs none."""
