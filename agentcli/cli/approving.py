@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from datetime import UTC, datetime
 
 from agentcli.cli import output
 from agentcli.cli.called import At
@@ -16,28 +17,34 @@ from agentcli.terminal.answer import Approve, Decline
 from agentcli.terminal.asked import view_of
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
 from agentcli.terminal.this_terminal import this_terminal
+from agentcli.tools.schema import Misfit
 from agentcli.wiring import outside
+from agentcli.wiring.agents import load_agent
 
 
 def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
-    """Ask about the call, record what is said, and return the exit code.
+    """Ask about the call until there is an answer, record it, and return the exit code.
 
     Raises:
         Refusal: There is no such question, or somebody else was first.
     """
     call = _asked(at.expect(Kind.APPROVAL), code)
-    match asyncio.run(_ask(at, call)):
-        case Elsewhere():
-            raise Refusal(at.look().obstacle or "the question has changed; look at it again")
-        case Left(number):
-            output.note("the question stays open")
-            return EXITS[signal.Signals(number)] if number else Exit.WAITING
-        case h.AnswerGiven(said=h.Cancelled()):
-            output.note("the question stays open")
-            return Exit.INTERRUPTED
-        case h.AnswerGiven(said=said, code=code):
-            at.conclude(_record(at, said, code), as_json=as_json)
-            return Exit.DONE
+    while True:
+        match asyncio.run(_ask(at, call)):
+            case Elsewhere():
+                raise Refusal(at.look().obstacle or "the question has changed; look at it again")
+            case Left(number):
+                output.note("the question stays open")
+                return EXITS[signal.Signals(number)] if number else Exit.WAITING
+            case h.AnswerGiven(said=h.Cancelled()):
+                output.note("the question stays open")
+                return Exit.INTERRUPTED
+            case h.AnswerGiven(said=h.Edited(input_text)) if problem := _misfit(at, call, input_text):
+                # Asked once more.
+                output.note(f"the input does not fit: {problem}")
+            case h.AnswerGiven(said=said, code=code):
+                at.conclude(_record(at, said, code), as_json=as_json)
+                return Exit.DONE
 
 
 def _asked(seen: outside.Seen, code: str | None) -> Call:
@@ -51,15 +58,15 @@ def _asked(seen: outside.Seen, code: str | None) -> Call:
 async def _ask(at: At, call: Call) -> h.AnswerGiven | Elsewhere | Left:
     async with this_terminal(at.config.terminal) as face:
         return await ask_one(
-            face, view_of(call), is_open=lambda: _is_open(at, call.question_code), say=lambda text: _say(at, text)
+            face, view_of(call), is_open=lambda: _is_open(at, call), say=lambda text: _say(at, text)
         )
 
 
-def _is_open(at: At, code: str) -> bool:
+def _is_open(at: At, call: Call) -> bool:
     if not at.store.changed():
-        return True
+        return not call.has_expired(datetime.now(UTC))
     waits = at.look().waits
-    return waits is not None and waits.code == code
+    return waits is not None and waits.code == call.question_code
 
 
 def _say(at: At, text: str) -> str:
@@ -67,6 +74,15 @@ def _say(at: At, text: str) -> str:
         return "commands are for `agentcli chat`; here it is y, n or e"
     said = outside.say(at.store, at.session, text, at.person)
     return f"queued #{said.no} for the agent; the question stays open"
+
+
+def _misfit(at: At, call: Call, input_text: str) -> str:
+    """Return why the call's tool could never take this input; empty where it might."""
+    opened = at.look().state.opened
+    assert opened is not None
+    tool = load_agent(at.config, opened.agent).toolset.by_name.get(call.tool)
+    reading = None if tool is None else tool.schema.read(input_text)
+    return reading.problem if isinstance(reading, Misfit) else ""
 
 
 def _record(at: At, said: h.Said, code: str) -> Answered | Refused:

@@ -30,12 +30,30 @@ def found_lines(findings: Findings) -> Iterator[str]:
         why = "" if waiting.kind is Kind.APPROVAL else f": {visible_line(' '.join(waiting.reasons))}"
         yield f"{WAITS[waiting.kind]}: {_named(call)}{why}"
     for call in findings.not_started:
-        yield f"not started: {_named(call)}"
+        yield f"{_progress(call)}: {_named(call)}"
     if not (findings.waiting or findings.not_started or findings.undelivered):
         yield "the model's next reply is still to come"
     for message in findings.undelivered:
         yield f"not heard yet: #{message.no} {visible_line(message.text)}"
 
 
+def _progress(call: Call) -> str:
+    """Return how far a call has come that waits for nobody."""
+    if call.reconciled is not None:
+        what = "happened" if call.happened else "did not happen"
+        return f"{what}, as {visible_line(call.reconciled.by)} says"
+    if call.started is not None:
+        return "to be run again"
+    if call.waits_for_answer:
+        return "nobody answered in time"
+    if call.answered is not None:
+        return f"{call.answered.answer} by {visible_line(call.answered.by)}, not started"
+    if call.supplied is not None:
+        return f"filled in by {visible_line(call.supplied.by)}, not started"
+    if call.edited is not None:
+        return f"changed by {visible_line(call.edited.by)}, not started"
+    return "not started"
+
+
 def _named(call: Call) -> str:
-    return f"{visible_line(call.tool)} {short_json(call.input)}"
+    return f"{visible_line(call.tool)} {short_json(call.as_sent)}"

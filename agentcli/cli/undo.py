@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import sys
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -136,7 +137,7 @@ class Undoing:
         return this_person(CHANNEL)
 
     async def _ask(self, call: Call) -> Given | Exit | None:
-        """Return what the person says, how they left, or None where somebody else has answered."""
+        """Return what the person says, how they left, or None where it has to be looked at again."""
         async with this_terminal(self._terminal) as face:
             said = await ask_one(
                 face, view_of(call), is_open=lambda: self._is_open(call, call.question_code), say=self._say
@@ -146,8 +147,11 @@ class Undoing:
                 return Given("approved", code)
             case h.AnswerGiven(said=Decline(reason), code=code):
                 return Given("declined", code, reason)
-            case h.AnswerGiven(code=code):
+            case h.AnswerGiven(said=h.Cancelled(), code=code):
                 return Given("cancelled", code)
+            case h.AnswerGiven():
+                output.note("an undo has no input to change: it takes a yes or a no")
+                return None
             case Left(number):
                 return EXITS[signal.Signals(number)] if number else Exit.WAITING
             case Elsewhere():
@@ -160,7 +164,8 @@ class Undoing:
 
     def _is_open(self, call: Call, code: str) -> bool:
         self._session.catch_up()
-        return call.waits_for_answer and call.question_code == code
+        is_same = call.waits_for_answer and call.question_code == code
+        return is_same and not call.has_expired(datetime.now(UTC))
 
     def _say(self, text: str) -> str:
         if text.lstrip().startswith("/"):

@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from tests.cli.process import Home
-from tests.cli.waiting import FIELDS, OFFLINE, SEED, ask, die_at_work, garage, pending
+from tests.cli.waiting import FIELDS, OFFLINE, SEED, ask, die_at_work, expires, garage, pending
 
 
 def approve(home: Home, waits: dict[str, Any], *more: str) -> None:
@@ -177,7 +178,7 @@ def test_a_question_that_has_expired_can_t_be_answered(home: Home) -> None:
     """The answer that comes too late does not count, and the model is told that nobody answered."""
     home.configure("[approval]\nexpires_minutes = 1\n")
     waits = ask(home, "Add 300 for groceries")
-    past(home)
+    expires(home, datetime(2026, 1, 1, tzinfo=UTC))
     ended = home.run("approvals", "approve", waits["call_id"], "--code", waits["code"])
     assert ended.code == 1
     assert "the question has expired" in ended.error
@@ -185,16 +186,6 @@ def test_a_question_that_has_expired_can_t_be_answered(home: Home) -> None:
     finished = [event for event in home.run("resume", "--json").events if event["type"] == "tool_finished"]
     assert [one["result"]["status"] for one in finished] == ["expired"]
     assert expenses(home) == ["tea"]
-
-
-def past(home: Home) -> None:
-    """Make a question one of last year, behind the store's back."""
-    with sqlite3.connect(home.store) as store:
-        for (name,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            store.execute(f"DROP TRIGGER {name}")
-        ((body,),) = store.execute("SELECT body FROM journal WHERE kind = 'asked'")
-        old = json.loads(body) | {"expires_at": "2026-01-01T00:00:00Z"}
-        store.execute("UPDATE journal SET body = ? WHERE kind = 'asked'", (json.dumps(old).encode(),))
 
 
 def test_a_form_is_shown_with_its_fields_and_filled_in(home: Home) -> None:

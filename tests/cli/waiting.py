@@ -1,6 +1,9 @@
 """A home in which a call waits for a person."""
 
+import json
+import sqlite3
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +74,16 @@ def die_at_work(home: Home) -> dict[str, Any]:
     (home.folder / "go").touch()
     (found,) = pending(home)
     return found
+
+
+def expires(home: Home, at: datetime) -> None:
+    """Have the one question expire at a time, behind the store's back."""
+    with sqlite3.connect(home.store) as store:
+        for (name,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            store.execute(f"DROP TRIGGER {name}")
+        ((body,),) = store.execute("SELECT body FROM journal WHERE kind = 'asked'")
+        changed = json.loads(body) | {"expires_at": at.isoformat()}
+        store.execute("UPDATE journal SET body = ? WHERE kind = 'asked'", (json.dumps(changed).encode(),))
 
 
 def until(path: Path) -> None:
