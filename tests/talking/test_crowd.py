@@ -18,6 +18,7 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms
+from tests.talking.hearing import passed_over
 
 SPEAKERS = ("ana", "bo", "cem", "dee")
 ENDLESS = RunLimits(steps=100_000, seconds=100_000)
@@ -47,6 +48,7 @@ async def hear(path: Path, each: int) -> list[Heard]:
                     await asyncio.sleep(0.01)
             for one in speakers:
                 assert await one.wait() == 0
+            assert passed_over(store.records(session.id)) == []
         finally:
             for one in speakers:
                 if one.returncode is None:
