@@ -256,21 +256,14 @@ class Session:
             reading = self.agent.toolset[call.tool].schema.read(input_text)
             if isinstance(reading, Misfit):
                 return Refused(f"the input does not fit: {reading.problem}")
-        now = self._clock.now()
-        return await self._add(lambda state: persons.edit(state, call_id, input_text, code, person, now))
+        return await self._add(lambda at: persons.edit(at, call_id, input_text, code, person, self._clock.now()))
 
     async def supply(
         self, person: Person, call_id: str, data: str, *, suspended: int | None = None
     ) -> e.Supplied | Refused:
-        """Store what a person filled in, as JSON text; or say why it does not count.
-
-        Args:
-            suspended: The entry that asked for it, where that is known; no other is answered by it.
-        """
+        """Store what a person filled in, as JSON text, for the entry that asks; or say why it does not count."""
         now = self._clock.now()
-        return await self._add(
-            lambda state: persons.supply(state, call_id, data, person, now, suspended=suspended)
-        )
+        return await self._add(lambda at: persons.supply(at, call_id, data, person, now, suspended=suspended))
 
     async def settle(
         self, person: Person, call_id: str, outcome: Literal["happened", "not", "retry"]
