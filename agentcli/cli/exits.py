@@ -38,6 +38,14 @@ class Problem:
     message: str = ""
 
 
+class Explained(Exception):
+    """A failure of which it is known already how it is told."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
 _ADVICE: Final = {
     # StoreFault       what to do
     "BUSY":        "try again once the other process is done",
@@ -51,6 +59,8 @@ _ADVICE: Final = {
 
 def explain(error: BaseException) -> Problem:
     """Return how a failure is told; the detail of one that nobody expected goes to the log."""
+    if isinstance(error, Explained):
+        return error.problem
     try:
         problem = _explain(error)
         return replace(problem, message=_without_secrets(problem.message))

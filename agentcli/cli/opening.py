@@ -1,13 +1,17 @@
 """Opens what `chat`, `run` and `resume` work on: the store, and in it a new session or one to go on with."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from agentcli.cli import output
-from agentcli.cli.exits import WrongUsage
+from agentcli.cli.exits import Exit, Explained, WrongUsage, explain
 from agentcli.cli.options import SessionOptions
 from agentcli.config import Config, Flags
+from agentcli.session.announcing import run_finished
+from agentcli.session.ports import SessionBusy
+from agentcli.session.state import State
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.first_line import first_line
@@ -23,8 +27,18 @@ class NoSessionYet(WrongUsage):
 
 
 @contextmanager
-def opened(config: Config, flags: Flags, wanted: SessionOptions, record: str | None = None) -> Iterator[Opening]:
+def opened(
+    config: Config,
+    flags: Flags,
+    wanted: SessionOptions,
+    record: str | None = None,
+    *,
+    as_events: bool = False,
+) -> Iterator[Opening]:
     """Hold the session that the command line asks for while the block lasts.
+
+    Args:
+        as_events: Whether standard output holds events: then the last one is there also where none could begin.
 
     Raises:
         WrongUsage: It asks for two, or for a recording that can't be written.
@@ -32,16 +46,33 @@ def opened(config: Config, flags: Flags, wanted: SessionOptions, record: str | N
     """
     if wanted.session is not None and wanted.go_on:
         raise WrongUsage("--session and --continue name two sessions; leave one of them out")
-    with SqliteStore.open(Path(config.store.path)) as store:
-        session = _session_of(store, wanted)
-        build = _build(record)
-        opening = (
-            begin(config, store, build) if session is None else go_on_with(config, store, session, flags, build)
-        )
+    with ExitStack() as stack:
         try:
-            yield opening
-        finally:
-            opening.session.close()
+            opening = _open(stack, config, flags, wanted, record)
+        except Exception as error:
+            if not as_events:
+                raise
+            raise _told_as_event(error, wanted) from error
+        yield opening
+
+
+def _open(stack: ExitStack, config: Config, flags: Flags, wanted: SessionOptions, record: str | None) -> Opening:
+    store = stack.enter_context(SqliteStore.open(Path(config.store.path)))
+    session = _session_of(store, wanted)
+    build = _build(record)
+    opening = begin(config, store, build) if session is None else go_on_with(config, store, session, flags, build)
+    stack.callback(opening.session.close)
+    return opening
+
+
+def _told_as_event(error: Exception, wanted: SessionOptions) -> Exception:
+    """Write that a run which was asked for rightly has failed to begin, and return what is left to raise."""
+    problem = explain(error)
+    if problem.code is Exit.USAGE:
+        return error
+    session = error.session if isinstance(error, SessionBusy) else wanted.session
+    output.json_line(run_finished(State(session or ""), datetime.now(UTC), "failed", problem.message))
+    return Explained(problem)
 
 
 def _build(record: str | None) -> BuildModel:

@@ -22,7 +22,9 @@ from agentcli.cli.options import (
 )
 from agentcli.cli.running import Run
 from agentcli.cli.setup import flags_of, set_up
+from agentcli.session.announcing import run_finished
 from agentcli.session.findings import Standing, find
+from agentcli.session.state import State
 
 app = App()
 
@@ -52,8 +54,9 @@ def resume(
     flags = flags_of(ctx, agent, options)
     asking = on_ask(script.on_ask)
     config = set_up(flags)
+    wanted = SessionOptions(session, go_on=session is None)
     try:
-        with opened(config, flags, SessionOptions(session, go_on=session is None), options.record) as opening:
+        with opened(config, flags, wanted, options.record, as_events=script.as_json) as opening:
             found = find(opening.session.state, datetime.now(UTC))
             is_idle = found.standing is Standing.IDLE
             if can_ask() and script == ScriptOptions():
@@ -66,5 +69,7 @@ def resume(
             manner = manner_of(config, flags, script, asking)
             return Run(opening, manner).carry_out(None)
     except NoSessionYet as error:
+        if script.as_json:
+            output.json_line(run_finished(State(""), datetime.now(UTC), "completed", ""))
         output.note(str(error))
         return Exit.DONE

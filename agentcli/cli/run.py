@@ -59,7 +59,7 @@ def run(  # noqa: PLR0913  # an option each
     text = _message(message, from_stdin=stdin)
     asking = on_ask(script.on_ask)
     config = set_up(flags)
-    with opened(config, flags, wanted, options.record) as opening:
+    with opened(config, flags, wanted, options.record, as_events=script.as_json) as opening:
         greet(opening)
         manner = manner_of(config, flags, script, asking)
         return Run(opening, manner).carry_out(text)

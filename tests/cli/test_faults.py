@@ -167,6 +167,42 @@ def test_a_session_held_elsewhere_ends_with_5(home: Home) -> None:
     assert f"is held by process {os.getpid()}; go on there, or speak to it: `agentcli say " in ended.error
 
 
+@pytest.mark.parametrize("command", [("run", "list"), ("resume",)], ids=" ".join)
+def test_events_end_with_the_last_one_also_where_no_run_could_begin(home: Home, command: tuple[str, ...]) -> None:
+    """A program that reads them is told in the last line, as ever, that it failed and why."""
+    _broken(home)
+    ended = home.run(*command, "--json")
+    assert ended.code == 5
+    (last,) = ended.events
+    assert (last["type"], last["session"], last["outcome"]) == ("run_finished", "", "failed")
+    assert "the store is corrupt" in last["text"]
+    assert ended.err.endswith(f"{last['text']}\n")
+
+
+def test_events_of_a_session_held_elsewhere_are_the_last_one_alone(home: Home) -> None:
+    """It names the session, also where the newest one was meant."""
+    home.run("run", "--model", "offline", "list")
+    [listed] = home.run("sessions", "list", "--json").json
+    with SqliteStore.open(home.store) as store, store.hold(listed["id"]):
+        ended = home.run("resume", "--json")
+    (last,) = ended.events
+    assert (ended.code, last["session"], last["outcome"]) == (5, listed["id"], "failed")
+    assert f"is held by process {os.getpid()}" in last["text"]
+
+
+def test_with_nothing_to_go_on_with_the_last_event_says_that_it_is_done(home: Home) -> None:
+    """Also where there is no session at all."""
+    ended = home.run("resume", "--json")
+    (last,) = ended.events
+    assert (ended.code, last["type"], last["outcome"], last["steps"]) == (0, "run_finished", "completed", 0)
+
+
+def test_what_was_asked_for_wrongly_makes_no_events(home: Home) -> None:
+    """No run was asked for: exit code 2 and the line on stderr say so."""
+    ended = home.run("run", "--json", "--session", "zzz", "list")
+    assert (ended.code, ended.out) == (2, "")
+
+
 BUG = f"""
 import sys
 from agentcli.cli import config
