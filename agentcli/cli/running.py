@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -19,7 +20,7 @@ from agentcli.cli.signals import EXITS, Signals
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished
-from agentcli.session.persons import Given
+from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.styled import draw, has_colour
 from agentcli.terminal.telling import audit_lines, retry_line
@@ -102,7 +103,7 @@ class Run:
             case "decline", AwaitAnswer(call_id):
                 code = self._session.state.calls[call_id].question_code
                 given = Given("declined", code, "nobody is there to be asked")
-                await self._session.answer_as(this_person("on-ask"), call_id, given)
+                await self._session.answer_as(_nobody(), call_id, given)
                 return True
             case _:
                 return False
@@ -202,3 +203,8 @@ class Run:
         words = f"\nleft at once; `{resume}` says what became of it\n"
         os.write(2, words.encode(errors="backslashreplace"))
         os._exit(Exit.INTERRUPTED)
+
+
+def _nobody() -> Person:
+    """Return what answers where nobody is there: an option, given by whoever started this."""
+    return replace(this_person("on-ask"), by="--on-ask decline")

@@ -287,6 +287,14 @@ def test_answers_say_who_gave_them_and_from_where(home: Home) -> None:
     assert answered["origin"]["chain"]
 
 
+def test_where_nobody_is_there_the_option_that_declined_is_named(home: Home) -> None:
+    """Not the person who started the run: nobody has looked at the call."""
+    ended = home.run("run", *OFFLINE, "--on-ask", "decline", "--json", "Add 300 for groceries")
+    (answered,) = [event for event in ended.events if event["type"] == "answered"]
+    assert (answered["answer"], answered["by"]) == ("declined", "--on-ask decline")
+    assert "[declined] add_expense by --on-ask decline: nobody is there to be asked" in ended.err
+
+
 APPROVER = """
 import pathlib, subprocess, sys
 from agentcli import Toolset
