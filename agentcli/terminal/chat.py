@@ -1,6 +1,7 @@
 """The conversation: what a person does goes to the session, and what happens there comes to the face."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any, Final, assert_never
 
@@ -61,6 +62,7 @@ class Chat:
         self._commands = Commands(session, store, self._person, surroundings)
         self._leaving = Leaving(session, self._person.by, self._tell)
         self.wanted: s.New | s.GoTo = s.New()
+        self._coming: asyncio.Future[h.Happened] | None = None
         self._work: asyncio.Future[Resting] | None = None
         self._resting: Resting = Idle()
         session.observe(self._take)
@@ -85,35 +87,63 @@ class Chat:
         else:
             self._resting = rests_on(self._session.state)
             self._offer_to_go_on()
-        coming: asyncio.Future[h.Happened] | None = None
         try:
             while self._leaving.parting is None:
                 self._go_on_if_due()
                 self._display.tick(self._clock.now())
-                coming = coming or asyncio.ensure_future(self._face.next())
-                awaited: set[asyncio.Future[Any]] = {coming} if self._work is None else {coming, self._work}
-                await asyncio.wait(awaited, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED)
-                if coming.done():
-                    happened, coming = coming.result(), None
-                    await self._act(happened)
-                await self._look_at_work()
+                await self._take_turn()
+            if self._leaving.parting is not Parting.NEW:
+                async for text in self._entered():
+                    await self._say(text)
             return self._leaving.parting
+        except StoreFailure:
+            async for text in self._entered():
+                self._tell(f"not stored: {visible_line(text)}")
+            raise
         finally:
-            if coming is not None:
-                coming.cancel()
+            if self._coming is not None:
+                self._coming.cancel()
                 with suppress(asyncio.CancelledError):
-                    await coming
+                    await self._coming
+                self._coming = None
+
+    async def _take_turn(self) -> None:
+        """Wait for what the person does or the work comes to, and do what follows from it."""
+        self._coming = self._coming or asyncio.ensure_future(self._face.next())
+        awaited: set[asyncio.Future[Any]] = {self._coming} if self._work is None else {self._coming, self._work}
+        await asyncio.wait(awaited, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED)
+        if self._coming.done():
+            happened, self._coming = self._coming.result(), None
+            await self._act(happened)
+        await self._look_at_work()
+
+    async def _entered(self) -> AsyncIterator[str]:
+        """Yield the words that were entered at a terminal before the end came, and not taken in yet."""
+        while self._face.can_answer:
+            self._coming = self._coming or asyncio.ensure_future(self._face.next())
+            # What has happened already is there at once.
+            await asyncio.sleep(0)
+            if not self._coming.done():
+                return
+            happened, self._coming = self._coming.result(), None
+            if isinstance(happened, h.WordsEntered):
+                yield happened.text
 
     # What is at work
 
     def _go_on_if_due(self) -> None:
         """Go on where nobody has to act first; what was answered in vain is asked once more."""
-        if self._work is not None or (isinstance(self._resting, Draining) and self._session.is_draining):
+        if self._work is not None or self._is_held_up:
             return
         if is_due(self._session.state, self._clock.now(), self._resting):
             self._start()
         elif isinstance(self._resting, Waits) and self._questions.open is None:
             self._questions.ask(self._resting)
+
+    @property
+    def _is_held_up(self) -> bool:
+        """Whether a run would begin if the store were not being drained."""
+        return isinstance(self._resting, Draining) and self._session.is_draining
 
     def _start(self) -> None:
         self._questions.close()
@@ -171,6 +201,8 @@ class Chat:
                 number = await self._say(text)
                 if self._questions.open is not None and standing is not Standing.ANSWER:
                     self._tell(f"a message, no answer: {standing}; /queue drop {number} takes it back")
+                elif self._work is None and self._is_held_up:
+                    self._tell(f"draining: kept as #{number}")
             case h.CommandEntered(text):
                 self._face.notice(f"{SAID}{visible_line(text)}")
                 await self._obey(text)

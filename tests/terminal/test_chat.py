@@ -469,9 +469,20 @@ async def test_words_that_could_not_be_stored_are_given_back(begin: Begin) -> No
     bench = begin()
     with bench.others.transaction():
         bench.face.says("my words")
+        bench.face.says("and more")
         with pytest.raises(StoreFailure):
             await bench.parting()
     assert "not stored: my words" in bench.face.text
+    assert "not stored: and more" in bench.face.text
+
+
+async def test_words_entered_in_the_moment_of_leaving_are_kept(begin: Begin) -> None:
+    """A signal that overtakes an Enter loses nothing."""
+    bench = begin()
+    bench.face.does(h.Signalled(signal.SIGTERM), h.WordsEntered("late"), h.WordsEntered("later"))
+    assert await bench.parting() is Parting.TERMINATED
+    state = bench.session.state
+    assert [state.messages[no].text for no in state.unheard] == ["late", "later"]
 
 
 # Commands
@@ -513,7 +524,7 @@ async def test_a_trouble_is_told(begin: Begin) -> None:
     assert bench.face.lines[0] == "› /nothing"
 
 
-async def test_a_session_that_is_drained_says_so_once_and_goes_on_by_itself(begin: Begin) -> None:
+async def test_a_session_that_is_drained_says_so_once_a_message_and_goes_on_by_itself(begin: Begin) -> None:
     """Words are kept meanwhile."""
     bench = begin()
     drain(bench.others, on=True)
@@ -521,11 +532,13 @@ async def test_a_session_that_is_drained_says_so_once_and_goes_on_by_itself(begi
     await bench.face.until("draining: kept as #1")
     await asyncio.sleep(0.5)
     assert bench.face.text.count("draining") == 1
+    bench.face.says("and more")
+    await bench.face.until("draining: kept as #2")
     drain(bench.others, on=False)
     await bench.face.until("find_car: ok")
     drain(bench.others, on=True)
     bench.face.says("hello")
-    await bench.face.until("draining: kept as #2")
+    await bench.face.until("draining: kept as #3")
     bench.face.does(h.InputEnded())
     assert await bench.parting() is Parting.LATER
 
