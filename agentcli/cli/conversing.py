@@ -23,7 +23,7 @@ from agentcli.session.announcing import run_finished
 from agentcli.terminal.chat import Chat
 from agentcli.terminal.commands import Surroundings
 from agentcli.terminal.face import Face
-from agentcli.terminal.first_line import FIRST_MINUTE, first_line
+from agentcli.terminal.first_line import first_line, first_minute
 from agentcli.terminal.fold import fold
 from agentcli.terminal.level_sources import LevelSources
 from agentcli.terminal.plain import Plain, is_one_terminal
@@ -138,7 +138,7 @@ class Conversing:
     @property
     def _first_minute(self) -> tuple[str, ...]:
         has_key = any(os.environ.get(key) for key in KEYS)
-        return () if has_key or self._config.sources.file else FIRST_MINUTE
+        return () if has_key or self._config.sources.file else first_minute(self._opening.circumstances)
 
     @property
     def _resume(self) -> str:

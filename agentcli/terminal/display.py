@@ -9,11 +9,20 @@ from agentcli.session.entries import RequestFailed
 from agentcli.session.run import Run
 from agentcli.session.steps import End
 from agentcli.terminal.face import Face
+from agentcli.terminal.folded import fold_line
 from agentcli.terminal.resting import Resting
 from agentcli.terminal.speech import Speech
 from agentcli.terminal.status import Unasked, fitting, spent_by, status_parts, unasked_by
 from agentcli.terminal.styled import Line, draw
-from agentcli.terminal.telling import ending_lines, lines_of, retry_line, running_text, usage_line
+from agentcli.terminal.telling import (
+    ending_lines,
+    lines_of,
+    retry_line,
+    retry_text,
+    running_text,
+    seconds_since,
+    usage_line,
+)
 from agentcli.wiring.session import Session
 
 NOTHING_YET: Final = "…"
@@ -32,6 +41,7 @@ class Display:
         self._run: Run | None = None
         self._ended_at: datetime | None = None
         self._decided: dict[str, tuple[Decision, Any]] = {}
+        self._forming_since: datetime | None = None
         self._tail = ""
         self._status: list[str] = []
 
@@ -41,7 +51,9 @@ class Display:
         self._speech.take(event)
         if isinstance(event, ev.RunFinished):
             self._speech.end()
-        self._show_tail(self._speech.tail)
+        if isinstance(event, ev.ToolInputStarted):
+            self._forming_since = event.at
+        self._show_tail(self._coming(event.at))
         if isinstance(event, ev.Decided) and self._is_told_already(event):
             return
         if isinstance(event, ev.Queued) and state.run is None:
@@ -54,11 +66,17 @@ class Display:
 
     def write(self, line: Line) -> None:
         """Print a line; while a question is open it waits."""
-        self._face.write(draw(line, colour=self._face.colour))
+        self._face.write(self._drawn(line))
 
     def notice(self, line: Line) -> None:
         """Print a line at once."""
-        self._face.notice(draw(line, colour=self._face.colour))
+        self._face.notice(self._drawn(line))
+
+    def _drawn(self, line: Line) -> str:
+        # Where a terminal folds a long line, what stands in it could pass for a line of ours. Who reads lines by a
+        # program wants each of them whole.
+        lines = fold_line(line, self._face.width) if self._face.can_answer else [line]
+        return "\n".join(draw(one, colour=self._face.colour) for one in lines)
 
     def tick(self, now: datetime) -> None:
         """Show what changes by itself."""
@@ -71,7 +89,7 @@ class Display:
                 self.write(line)
         self._run = state.run or self._run
         waiting = NOTHING_YET if self.is_at_work else ""
-        self._show_tail(self._speech.tail or running_text(state, now) or waiting)
+        self._show_tail(self._coming(now) or running_text(state, now) or retry_text(state, now) or waiting)
         self._show_status(now)
 
     def rest(self, resting: Resting, now: datetime) -> None:
@@ -85,6 +103,13 @@ class Display:
                 self.write(line)
             if self._run.usage.total:
                 self.write(usage_line(self._run, now))
+
+    def _coming(self, now: datetime) -> str:
+        """Return what has come of a reply and is not finished; an input that forms with the time it has taken."""
+        tail = self._speech.tail
+        if not self._speech.is_forming or self._forming_since is None:
+            return tail
+        return f"{tail} … {seconds_since(self._forming_since, now)}"
 
     def _is_told_already(self, event: ev.Decided) -> bool:
         """Whether a call was looked at once more, with the same outcome; who is asked again is told again."""

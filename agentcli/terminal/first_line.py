@@ -15,11 +15,21 @@ def first_line(here: Circumstances) -> str:
     return " · ".join(map(visible_line, parts))
 
 
-FIRST_MINUTE: Final = (
-    "Code decides what its tools may do, and you are asked before anything changes.",
-    "Say what you want, or hello to hear what is understood; /help lists the rest.",
-)
-"""What it is and what to type, for somebody who has set up nothing yet."""
+_AT_LEVEL: Final = {
+    Level.TALK:    "it has none",
+    Level.LOOK:    "it can only look",
+    Level.PROPOSE: "you are asked before any change",
+    Level.BOUNDED: "it asks before what is final",
+    Level.ALONE:   "nothing is asked, all recorded",
+}  # fmt: skip
+
+
+def first_minute(here: Circumstances) -> tuple[str, str]:
+    """Return what it is and what to type, for somebody who has set up nothing yet."""
+    return (
+        f"Code decides what its tools may do: at level {int(here.level)} {_AT_LEVEL[here.level]}.",
+        "Say what you want, or hello to hear what is understood; /help lists the rest.",
+    )
 
 
 def unusual(here: Circumstances) -> Iterator[str]:

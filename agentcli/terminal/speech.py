@@ -17,6 +17,11 @@ class Speech:
         self._has_streamed = False
 
     @property
+    def is_forming(self) -> bool:
+        """Whether what comes is the input of a call."""
+        return bool(self._forming)
+
+    @property
     def tail(self) -> str:
         """What has come and is not finished: text, or the input of a call that forms."""
         return self._forming or self._blocks.tail

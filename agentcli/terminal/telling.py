@@ -1,6 +1,7 @@
 """What happens in a session, as the lines that a person reads in a conversation. Pure."""
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -81,6 +82,14 @@ def retry_line(state: State, now: datetime) -> Line | None:
     seconds = max(0.0, (failure.retry_at - now).total_seconds())
     again = f"Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
     return (Span(f"{visible_line(failure.text)} {again}", Style.CARE),)
+
+
+def retry_text(state: State, now: datetime) -> str:
+    """Return how long it is until a request is tried again; empty where none is to be."""
+    failure = state.failure
+    if failure is None or failure.retry_at is None or failure.retry_at <= now or state.run is None:
+        return ""
+    return f"trying again in {math.ceil((failure.retry_at - now).total_seconds())} s …"
 
 
 def ending_lines(ended: e.RunEnded, state: State) -> Iterator[Line]:
@@ -168,6 +177,10 @@ def _why_failed(state: State) -> str:
     return unusable_text(state.reply)
 
 
+def seconds_since(then: datetime, now: datetime) -> str:
+    """Return how long something has taken, to a tenth of a second."""
+    return f"{max(0.0, (now - then).total_seconds()):.1f} s"
+
+
 def _since(call: Call, now: datetime) -> str:
-    seconds = 0.0 if call.started_at is None else max(0.0, (now - call.started_at).total_seconds())
-    return f"{seconds:.1f} s"
+    return seconds_since(call.started_at or now, now)

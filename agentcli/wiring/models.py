@@ -61,11 +61,11 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
     if named == "auto":
         if has_key:
             return Choice(DEFAULT_CLAUDE)
-        return Choice("offline", "no key is set, so the offline model answers: rules, not intelligence")
+        return Choice("offline", "no key: rules answer, not intelligence")
     if named.startswith(PLAYED_BACK):
         return _played_back(named)
     if named in OFFLINE:
-        return Choice(named, "the offline model is rules, not intelligence")
+        return Choice(named, "rules answer, not intelligence")
     if named.partition(":")[0].lower() in _OUR_KINDS:
         raise UnknownModel(named)
     if not has_key:

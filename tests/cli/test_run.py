@@ -22,7 +22,7 @@ def test_stdout_holds_the_answer_alone(home: Home) -> None:
     assert ended.code == 0
     assert ended.out == "The total is 40.00 USD, over 1 expense.\n"
     first, audit = ended.err.splitlines()
-    assert first.startswith("expenses · offline · level 2 (default) · no key is set, so the offline model answers")
+    assert first.startswith("expenses · offline · level 2 (default) · no key: rules answer")
     assert audit == "[allow] get_total {}"
 
 

@@ -72,11 +72,11 @@ def test_the_first_prompt_loads_nothing_slow(home: Home, env: dict[str, str], by
 
 
 def test_three_lines_tell_who_has_set_up_nothing(home: Home) -> None:
-    """Which model answers, what it is, and what to type; each sentence on a row of 110 columns."""
-    with chat(home, columns=120) as screen:
+    """Which model answers, what it is, and what to type; a row of 80 columns each."""
+    with chat(home) as screen:
         assert screen.lines[:3] == [
-            "expenses · offline · level 2 (default) · no key is set, so the offline model answers: rules, not intelligence",
-            "Code decides what its tools may do, and you are asked before anything changes.",
+            "expenses · offline · level 2 (default) · no key: rules answer, not intelligence",
+            "Code decides what its tools may do: at level 2 you are asked before any change.",
             "Say what you want, or hello to hear what is understood; /help lists the rest.",
         ]
 

@@ -9,7 +9,7 @@ import pytest
 
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
-from agentcli.session.ports import TextDelta
+from agentcli.session.ports import InputDelta, InputStarted, TextDelta
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import ApproveAndRaise
@@ -103,6 +103,26 @@ async def test_a_retry_is_told_and_what_broke_off_stays(talks: list[Talk]) -> No
         next(at for at, line in enumerate(talk.face.lines) if text in line) for text in ("Half", "Trying", "Whole")
     )
     assert half < why < whole
+
+
+async def test_until_a_request_is_tried_again_the_seconds_are_counted(talks: list[Talk]) -> None:
+    """Then something is at work again."""
+    talk = begin(talks, fails(retry_after_s=1.5), reply(says("Whole.")))
+    await talk.face.until(lambda: "trying again in 2 s …" in talk.face.tails)
+    await talk.face.until(lambda: "trying again in 1 s …" in talk.face.tails)
+    await talk.face.until("  Whole.")
+
+
+async def test_an_input_that_forms_shows_with_its_time(talks: list[Talk]) -> None:
+    """The name of the tool, as much of the input as there is, and for how long it has been coming."""
+    go_on = asyncio.Event()
+    forming: list[Line] = [InputStarted("c1", "find_car"), InputDelta("c1", '{"plate"'), go_on]
+    talk = begin(talks, [*forming, *reply(calls("c2", "find_car", '{"plate":"B-1"}'))], reply(says("Found.")))
+    await talk.face.until(lambda: 'find_car {"plate" … 0.' in "".join(talk.face.tails[-1:]))
+    early = talk.face.tails[-1]
+    await talk.face.until(lambda: talk.face.tails[-1] > early)
+    go_on.set()
+    await talk.face.until("  Found.")
 
 
 async def test_a_yes_from_now_on_raises_the_tool(talks: list[Talk]) -> None:

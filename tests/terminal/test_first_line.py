@@ -6,7 +6,7 @@ import pytest
 
 from agentcli.gate.autonomy import Level
 from agentcli.session.entries import RunLimits
-from agentcli.terminal.first_line import first_line
+from agentcli.terminal.first_line import first_line, first_minute
 from agentcli.wiring.opening import Circumstances
 
 USUAL = Circumstances(
@@ -46,3 +46,12 @@ def test_what_is_unusual_is_said(changed: dict[str, object], said: str) -> None:
     line = first_line(replace(USUAL, **changed))  # type: ignore[arg-type]
     assert said in line
     assert "\n" not in line
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_the_first_minute_says_what_is_true_at_the_level(level: Level) -> None:
+    """Each line fits on a row of 80; that one is asked before any change is only said where that is so."""
+    lines = first_minute(replace(USUAL, level=level))
+    assert f"at level {int(level)} " in lines[0]
+    assert ("asked before any change" in lines[0]) == (level is Level.PROPOSE)
+    assert max(map(len, lines)) <= 80

@@ -18,11 +18,14 @@ from agentcli.session.state import State
 from agentcli.terminal.fold import cell_width
 from agentcli.terminal.styled import plain
 from agentcli.terminal.telling import (
+    MOST_WORDS,
+    SILENT,
     elsewhere_line,
     ending_lines,
     lines_of,
     numbered,
     retry_line,
+    retry_text,
     running_text,
     usage_line,
 )
@@ -188,13 +191,44 @@ def test_a_retry_says_why_when_and_which() -> None:
     assert "in 0 s" in plain(late)
 
 
+@pytest.mark.parametrize(
+    ("failure", "at_s", "text"),
+    [
+        (None, 0, ""),
+        (e.RequestFailed(1, 1, "rejected", "No."), 0, ""),
+        (e.RequestFailed(1, 1, "overloaded", "Busy.", retry_at=t.at(3)), 0, "trying again in 3 s …"),
+        (e.RequestFailed(1, 1, "overloaded", "Busy.", retry_at=t.at(3)), 2.5, "trying again in 1 s …"),
+        (e.RequestFailed(1, 1, "overloaded", "Busy.", retry_at=t.at(3)), 3, ""),
+    ],
+)
+def test_the_seconds_until_a_request_is_tried_again(
+    failure: e.RequestFailed | None, at_s: float, text: str
+) -> None:
+    """Rounded up, and nothing once it is due."""
+    state = t.state_of(*t.BEGUN, *([failure] if failure else []))
+    assert retry_text(state, t.at(0) + timedelta(seconds=at_s)) == text
+
+
+def test_of_a_long_message_the_beginning_is_shown() -> None:
+    """Who typed or pasted it knows the rest; how much that is stands below."""
+    lines = told(t.said(2, "\n".join(f"row {number}" for number in range(MOST_WORDS + 3))))
+    assert lines[0] == "› row 0"
+    assert lines[MOST_WORDS - 1 : MOST_WORDS + 2] == [
+        f"  row {MOST_WORDS - 1}",
+        "  … 3 more lines, kept and sent whole",
+        "queued #2",
+    ]
+    assert told(t.said(2, "\n".join(["row"] * MOST_WORDS)))[MOST_WORDS - 1 :] == ["  row", "queued #2"]
+
+
 REFUSED = e.Replied(1, (), "refusal", e.Usage(), explanation="it is about \x1b")
 
 
 @pytest.mark.parametrize(
     ("entries", "lines"),
     [
-        ((e.RunEnded("completed"),), []),
+        ((e.RunEnded("completed", text="Done."),), []),
+        ((e.RunEnded("completed"),), [SILENT]),
         ((e.RunEnded("stopped"),), ["stopped"]),
         ((e.RunEnded("limit", limit="steps"),), ["Stopped: step limit reached"]),
         ((t.said(2), e.RunEnded("stopped")), ["stopped", "not heard yet: #2; kept for the next run"]),
