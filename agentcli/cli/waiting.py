@@ -2,7 +2,7 @@
 
 import shlex
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ from agentcli.visible import visible_line
 
 HEADER: Final = ("kind", "call", "session", "asked", "what")
 NO_END: Final = 1_000_000
+
+FITTING: Final[Mapping[str, str | float | bool]] = {"string": "…", "integer": 1, "number": 1.5, "boolean": True}
+DAY: Final = "2026-11-30"
 
 Given = Answered | Supplied | Reconciled
 
@@ -116,11 +119,14 @@ def _field(field: Field) -> str:
 
 def _example(fields: Sequence[Field]) -> str:
     """Return a form filled in, as JSON text."""
-    plain = {"string": "…", "integer": 1, "number": 1.5, "boolean": True}
-    filled = {
-        field.name: field.choices[0] if field.choices else plain[field.kind] for field in fields if field.required
-    }
-    return msgspec.json.encode(filled).decode()
+    return msgspec.json.encode({field.name: _fitting(field) for field in fields if field.required}).decode()
+
+
+def _fitting(field: Field) -> str | float | bool:
+    """Return a value that the field takes."""
+    if field.choices:
+        return field.choices[0]
+    return DAY if field.is_date else FITTING[field.kind]
 
 
 def _framed(texts: Sequence[str]) -> Iterator[Line]:

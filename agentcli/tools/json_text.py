@@ -40,7 +40,7 @@ def read_json(text: str) -> Json:
     except RecursionError as error:
         raise JsonFault(f"the JSON is nested deeper than {MAX_LEVELS} levels") from error
     except json.JSONDecodeError as error:
-        raise JsonFault(f"not valid JSON: {error.msg} at character {error.pos + 1}") from error
+        raise JsonFault(f"not valid JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}") from error
     _check(value, level=1)
     return value
 

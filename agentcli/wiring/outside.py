@@ -94,7 +94,7 @@ def answer(
         made = persons.answer(state, call_id, given, person, datetime.now(UTC))
         decided = state.calls[call_id].decided if isinstance(made, Answered) else None
         if given.answer == "approved" and decided is not None and decided.risk not in may_approve:
-            return Refused(f"{decided.risk} calls can't be approved without a terminal")
+            return Refused(f"{decided.risk} calls can't be approved without a terminal; approve it at one")
         return made
 
     return _add(store, session, make)

@@ -27,6 +27,7 @@ REFUSED = [
     ("not-json",                   "add 300",                         "not valid JSON"),
     ("two-values",                 "{} {}",                           "not valid JSON"),
     ("cut-short",                  '{"amount": 3',                    "not valid JSON"),
+    ("text-cut-short",             '{"item',                          "Unterminated string starting at character 2"),
     ("trailing-comma",             '{"a": 1,}',                       "not valid JSON"),
     ("single-quotes",              "{'a': 1}",                        "not valid JSON"),
     ("a-comment",                  '{"a": 1} // so',                  "not valid JSON"),

@@ -139,7 +139,7 @@ async def test_what_may_be_approved_can_be_limited(store: SqliteStore, call: str
     assert isinstance(said, e.Answered) is counts
     if not counts:
         assert isinstance(said, Refused)
-        assert said.reason == "irreversible calls can't be approved without a terminal"
+        assert said.reason == "irreversible calls can't be approved without a terminal; approve it at one"
         declined = outside.answer(store, session, call_id, Given("declined", code), BO, may_approve=allowed)
         assert isinstance(declined, e.Answered)
 
