@@ -7,7 +7,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
+
+from tests.cli.warm import Order, exit_code, warm
+
+READ_AT_START = ("PYTHON", "LANG", "LC_")
+"""What Python itself reads when it starts."""
 
 KEPT = ("COVERAGE_", "PYTHON", "PATH", "TMP")
 """What a process gets of the environment; nothing of it steers agentcli."""
@@ -63,7 +69,17 @@ class Home:
         cwd: Path | None = None,
     ) -> Ended:
         """Run a command to its end."""
-        return self.python("-m", "agentcli", *arguments, stdin=stdin, stdout=stdout, env=env, cwd=cwd)
+        if any(name.startswith(READ_AT_START) for name in env or {}):
+            return self.python("-m", "agentcli", *arguments, stdin=stdin, stdout=stdout, env=env, cwd=cwd)
+        order = Order([*map(os.fsdecode, arguments)], self.environment(**(env or {})), str(cwd or self.folder))
+        with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+            given.write(stdin.encode())
+            given.seek(0)
+            taken = out.fileno() if stdout == subprocess.PIPE else stdout
+            code = exit_code(warm().start(order, (given.fileno(), taken, err.fileno())))
+            out.seek(0)
+            err.seek(0)
+            return Ended(code, out.read().decode(), err.read().decode())
 
     def python(
         self,
