@@ -51,7 +51,13 @@ class Given:
 
 
 def say(state: State, text: str, person: Person) -> Said:
-    """Return the entry for a person's words."""
+    """Return the entry for a person's words.
+
+    Raises:
+        ValueError: They are nothing but blanks, which the service would refuse in this and every later request.
+    """
+    if not text.strip():
+        raise ValueError("there is nothing to say")
     return Said(state.next_message_no, text, person.by, person.channel)
 
 
@@ -71,6 +77,8 @@ def unsay(state: State, no: int, text: str | None) -> Unsaid | Refused:
         return Refused(f"#{no} was heard at step {message.heard_at_step}; say what should be otherwise")
     if no not in state.unheard:
         return Refused(f"#{no} was dropped before")
+    if text is not None and not text.strip():
+        return Refused("there is nothing to say; drop it instead")
     return Unsaid(no, text)
 
 

@@ -61,6 +61,14 @@ def test_only_unheard_words_can_be_changed(told: list[Told], no: int, reason: st
     assert persons.unsay(state_of(said(1), said(2)), 1, None) == e.Unsaid(1)
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\n\t\u00a0\u2003"])
+def test_blanks_are_no_words(blank: str) -> None:
+    """The service refuses them, and would refuse every later request that holds them."""
+    with pytest.raises(ValueError, match="nothing to say"):
+        persons.say(state_of(), blank, BEN)
+    assert persons.unsay(state_of(said(1)), 1, blank) == Refused("there is nothing to say; drop it instead")
+
+
 def test_only_a_run_can_be_stopped() -> None:
     """Without a run there is nothing to stop, and nothing is written down."""
     assert persons.stop(state_of(*BEGUN), BEN) == e.StopAsked("ben")
