@@ -23,9 +23,12 @@ def _bind_line(bindings: KeyBindings, line: InputLine) -> None:
         line.entered()
 
     @bindings.add("escape", "enter")
-    @bindings.add("c-j")
     def _(event: KeyPressEvent) -> None:
         line.new_line()
+
+    @bindings.add("c-j")
+    def _(event: KeyPressEvent) -> None:
+        line.fed()
 
     @bindings.add(Keys.Any)
     def _(event: KeyPressEvent) -> None:

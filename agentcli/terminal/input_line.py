@@ -128,11 +128,16 @@ class InputLine:
             self.buffer.delete_before_cursor(len(mark))
 
     def new_line(self) -> None:
-        """A line break in the text, but for one that was typed before the line was there: that was an Enter."""
-        if not self._has_begun:
-            self.entered()
-        elif not self.is_picking:
+        """A line break in the text."""
+        if not self.is_picking:
             self.buffer.newline(copy_margin=False)
+
+    def fed(self) -> None:
+        """Ctrl-J is a line break; but typed before the line was there it was an Enter, turned by the terminal."""
+        if self._has_begun:
+            self.new_line()
+        else:
+            self.entered()
 
     def set_aside(self) -> None:
         """The draft is to come back after the answer."""

@@ -254,7 +254,9 @@ def test_ctrl_c_clears_text_and_nothing_else(line: str, is_remembered: bool) -> 
 def test_what_a_form_asks_for_is_never_remembered(standing: str, is_remembered: bool) -> None:
     """It may be a secret; a message begun before the form is none."""
     desk = Desk()
-    desk.open(PromptView(title="look asks: the code", keys="", asks="code?"), "1234" if standing == "draft" else "")
+    desk.open(
+        PromptView(title="look asks: the code", keys="", asks="code?"), "1234" if standing == "draft" else ""
+    )
     show(desk)
     type_in(desk, "1234" if standing == "typed" else "")
     assert desk.stop(Key.CTRL_C, "1234", NOW) == Move(line="", is_remembered=is_remembered)

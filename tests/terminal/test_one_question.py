@@ -10,8 +10,10 @@ import pytest
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve
 from agentcli.terminal.asking import View
+from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
+from agentcli.terminal.picking import Choice
 from tests.terminal.views import view_of
 
 YES = h.AnswerGiven("call_2", "3fa9c1", Approve(), 2.0)
@@ -23,6 +25,7 @@ class FakeFace:
     colour = False
     width = 80
     can_answer = True
+    can_pick = False
     is_at_work = False
 
     def __init__(self, *happens: h.Happened) -> None:
@@ -51,6 +54,10 @@ class FakeFace:
             return self._happens.pop(0)
         await asyncio.Event().wait()
         raise AssertionError
+
+    def knows(self, vocabulary: Vocabulary) -> None: ...
+
+    def pick(self, title: str, choices: Sequence[Choice]) -> None: ...
 
     def restore(self) -> None: ...
 

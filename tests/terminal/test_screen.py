@@ -4,89 +4,23 @@ import asyncio
 import io
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
+from prompt_toolkit.input import DummyInput, PipeInput
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
-from agentcli.terminal.arming import QUIET_S, Arming, Standing
+from agentcli.terminal.arming import QUIET_S, Standing
 from agentcli.terminal.incoming import PASTE_END, PASTE_START
 from agentcli.terminal.keyboard import PASTE_PATIENCE_S, sift_keys
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.output import SteadyOutput
 from agentcli.terminal.screen import Screen
+from tests.terminal.bench import GAP_S, Bench
 from tests.terminal.views import view_of
 
 UP, BACKSPACE, PAGE_UP, PAGE_DOWN = "\x1b[A", "\x7f", "\x1b[5~", "\x1b[6~"
-GAP_S = 0.05
-
-
-class Bench:
-    """A screen, its keyboard, and what was written to it."""
-
-    def __init__(self, keys: PipeInput, written: io.StringIO, screen: Screen) -> None:
-        self.keys = keys
-        self.written = written
-        self.screen = screen
-
-    async def type(self, text: str) -> None:
-        """Type key by key, each once the line has settled after the one before."""
-        for key in text:
-            self.keys.send_text(key)
-            await asyncio.sleep(GAP_S)
-            await self.until(lambda arming: arming.is_settled)
-
-    async def ask(self, **changes: object) -> None:
-        """Ask, and let the keyboard be quiet until the question is armed."""
-        self.screen.ask(view_of(**changes))
-        await self.armed()
-
-    async def armed(self) -> None:
-        """Let the keyboard be quiet until the open question is armed."""
-        await self.until(lambda arming: arming.is_armed)
-
-    async def until(self, holds: Callable[[Arming], bool]) -> None:
-        """Wait for how the line stands, however busy the machine is."""
-        async with asyncio.timeout(10):
-            while not holds(self.screen._desk.arming):
-                await asyncio.sleep(0.005)
-
-    async def written_until(self, text: str) -> None:
-        """Wait until something is drawn."""
-        async with asyncio.timeout(10):
-            while text not in self.written.getvalue():
-                await asyncio.sleep(0.005)
-
-    async def next(self) -> h.Happened:
-        """What happened next."""
-        return await asyncio.wait_for(self.screen.next(), 5)
-
-    async def none(self) -> bool:
-        """Whether nothing happens for a while."""
-        try:
-            await asyncio.wait_for(self.screen.next(), 0.1)
-        except TimeoutError:
-            return True
-        return False
-
-
-@pytest.fixture
-def keys() -> Iterator[PipeInput]:
-    """A keyboard that is a pipe."""
-    with create_pipe_input() as pipe:
-        yield pipe
-
-
-@pytest.fixture
-async def bench(keys: PipeInput) -> AsyncIterator[Bench]:
-    """A screen of 80 × 24."""
-    written = io.StringIO()
-    output = SteadyOutput(written, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-    async with Screen(keys, output, colour=True, bell=True) as screen:
-        yield Bench(keys, written, screen)
 
 
 def said(happened: h.Happened) -> h.Said:
@@ -141,8 +75,9 @@ async def test_a_yes_in_one_burst_asks_again(bench: Bench) -> None:
     await bench.ask()
     bench.keys.send_text("y\r")
     assert await bench.none()
-    assert bench.screen.is_asking
-    assert bench.screen.is_line_empty
+    await bench.armed()
+    await bench.type("y\r")
+    assert said(await bench.next()) == Approve()
 
 
 async def test_a_pasted_yes_is_a_message(bench: Bench) -> None:
