@@ -218,11 +218,7 @@ class Session:
         return await self._runner.go_on(only_persons=True)
 
     async def say(self, text: str, person: Person) -> int:
-        """Store a person's words; return their number once they are durable.
-
-        Raises:
-            ValueError: They are nothing but blanks.
-        """
+        """Store a person's words, which can't be blank; return their number once they are durable."""
         record = await self._journal.write(lambda writer: writer.append(persons.say(writer.state, text, person)))
         self._runner.nudge()
         assert isinstance(record.entry, e.Said)
