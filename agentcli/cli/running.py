@@ -22,14 +22,12 @@ from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
+from agentcli.terminal.leaving import ENDING, GRACE_S, STOPPING
 from agentcli.terminal.styled import draw, has_colour
 from agentcli.terminal.telling import audit_lines, retry_line
 from agentcli.visible import visible
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.opening import Opening
-
-GRACE_S: Final = 10.0
-"""How long a reply that streams may go on once the process is asked to end."""
 
 HANG_UP_S: Final = 1.0
 """How long closing the model's connections may take."""
@@ -180,13 +178,18 @@ class Run:
         self._soon(lambda: self._stopping.append(asyncio.ensure_future(self._stop())))
 
     async def _stop(self) -> None:
+        self._progress.line(STOPPING)
         await self._session.stop(this_person("signal").by)
         if not self._session.state.stop_asked:
             # No run is open, and none is to begin.
             self._session.leave(grace_s=0)
 
     def _leave_soon(self) -> None:
-        self._soon(lambda: self._session.leave(grace_s=GRACE_S))
+        self._soon(self._leave)
+
+    def _leave(self) -> None:
+        self._progress.line(ENDING)
+        self._session.leave(grace_s=GRACE_S)
 
     def _soon(self, work: Callable[[], object]) -> None:
         """Do something in the loop, whatever the signal has interrupted."""

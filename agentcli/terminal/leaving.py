@@ -12,8 +12,10 @@ from agentcli.wiring.session import Session
 GRACE_S: Final = 10.0
 """How long a reply that streams may go on once the process is asked to end."""
 
+STOPPING: Final = "stopping at the next safe point; Ctrl-C again leaves at once"
+ENDING: Final = "asked to end: what is in hand is finished first"
+
 _HOW_TO_LEAVE: Final = "Ctrl-C again, Ctrl-D or /quit leaves"
-_STOPPING: Final = "stopping at the next safe point; Ctrl-C again leaves at once"
 _LEAVING: Final = "leaving at the next safe point; Ctrl-C leaves at once"
 _SIGNALS: Final = {signal.SIGINT: Parting.INTERRUPTED, signal.SIGTERM: Parting.TERMINATED}
 
@@ -76,6 +78,7 @@ class Leaving:
         else:
             self._later = parting
             self._session.leave(grace_s=GRACE_S)
+            self._tell(ENDING)
 
     async def insist(self) -> None:
         """Stop a run that was asked to stop before it had begun."""
@@ -93,5 +96,5 @@ class Leaving:
         self._stopped_at = time.monotonic()
         if not self._is_stopping:
             self._is_stopping = True
-            self._tell(_STOPPING)
+            self._tell(STOPPING)
             await self._session.stop(self._by)

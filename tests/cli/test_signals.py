@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from agentcli.terminal.leaving import ENDING, STOPPING
 from tests.cli.process import Home
 
 TOOLS = """
@@ -80,6 +81,7 @@ def test_a_signal_ends_the_run_at_a_safe_point(slow: Home, number: signal.Signal
     ]
     assert (events[-1]["type"], events[-1]["outcome"]) == ("run_finished", "stopped")
     assert f"`agentcli resume {events[0]['session']}` goes on" in err
+    assert (STOPPING if number == signal.SIGINT else ENDING) in err.splitlines()
 
 
 def test_ctrl_c_runs_no_further_call(slow: Home) -> None:
