@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentcli.terminal.card import GUTTER, SET_IN, Card, Feet, lay_out_card
-from agentcli.terminal.fold import cell_width, fold
+from agentcli.terminal.fold import cell_width, fit, fold
 from agentcli.terminal.render import MOST_JSON, short_json
 from agentcli.terminal.spelling import THAT_IS, spelled_value, with_spelling
 from agentcli.terminal.styled import Line, Span, Style
@@ -17,6 +17,8 @@ _NAME_WIDTH: Final = 8
 _INDENT: Final = "    "
 _LONG: Final = 200
 _GAP: Final = " " * 6
+_ANSWERS: Final = "? (y/n)"
+_LEAST_PAGE: Final = 2  # lines: one of the question, and the foot
 
 # The foot of a page, in full and ever shorter for narrow screens.
 _MORE: Final = (
@@ -62,7 +64,7 @@ class QuestionView:
 
 def lay_out(view: QuestionView, *, width: int, height: int) -> Card:
     """Return the question folded to `width` cells and paged to `height` lines, answer line included."""
-    answer = _answer_lines(view, width, most=max(1, height // 3))
+    answer = _answer_lines(view, width, most=max(1, height // 3), at_all=height - _LEAST_PAGE)
     return lay_out_card(_body(view, width), Feet(_keys(view), _MORE, _LAST), answer, width=width, height=height)
 
 
@@ -72,15 +74,20 @@ def _keys(view: QuestionView) -> str:
     return f"y yes{raised} · n no, why · v all of it{changed}"
 
 
-def _answer_lines(view: QuestionView, width: int, *, most: int) -> tuple[Line, ...]:
-    """Return the line that asks, its JSON shortened until it takes no more than `most` lines."""
+def _answer_lines(view: QuestionView, width: int, *, most: int, at_all: int) -> tuple[Line, ...]:
+    """Return the line that asks, its JSON shortened until it takes no more than `most` lines.
+
+    The tool's name, which stands in the frame in full, is only cut where it would take more than `at_all` lines.
+    """
     asks = f"{'Undo' if view.is_undo else 'Allow'} {visible_line(view.tool)}"
     for size in (MOST_JSON, 150, 100, 70, 50, 30, 20, 10):
-        lines = fold(f"{asks} {short_json(view.sent, size)}? (y/n)", width, SET_IN)
+        lines = fold(f"{asks} {short_json(view.sent, size)}{_ANSWERS}", width, SET_IN)
         if len(lines) <= most:
             break
     else:
-        lines = fold(f"{asks}? (y/n)", width, SET_IN)
+        lines = fold(f"{asks}{_ANSWERS}", width, SET_IN)
+        if len(lines) > at_all:
+            lines = [fit(asks, max(width - len(_ANSWERS), 1)) + _ANSWERS]
     return tuple((Span(line, Style.STRONG),) for line in lines)
 
 

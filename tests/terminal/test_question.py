@@ -239,3 +239,13 @@ def test_no_line_under_the_one_that_asks_can_pass_for_it(width: int) -> None:
     assert first.startswith("Allow save_note ")
     assert more
     assert all(line.startswith("  ") for line in more)
+
+
+@pytest.mark.parametrize("height", [3, 6, 8])
+def test_a_tool_name_leaves_room_for_the_question(height: int) -> None:
+    """Where it would take the whole screen it is cut below the frame, in which it stands in full."""
+    name = "".join(chr(ord("a") + at % 26) for at in range(200))
+    card = lay_out(view_of(tool=name), width=20, height=height)
+    assert all(len(drawn(card, page)) <= height for page in range(len(card.pages)))
+    assert plain(card.answer[0]) == "Allow abcdef…? (y/n)"
+    assert name in "".join(plain(line)[2:].removeprefix("   ") for page in card.pages for line in page[:-1])
