@@ -199,7 +199,7 @@ def test_a_signal_ends_it(home: Home, number: int, code: int, at: str) -> None:
             slow.wait_started("one")
         screen.kill(number)
         if at == "tool":
-            screen.read(0.5)
+            screen.wait_for("asked to end: what is in hand is finished first")
             slow.let_go("one")
         assert screen.wait_exit() == code
         assert screen.is_sane

@@ -180,6 +180,24 @@ async def test_ctrl_c_while_the_model_streams(home: Home) -> None:
     await talk(home, [slowly(text("word " * 200))], play)
 
 
+async def test_sigterm_while_the_model_streams(home: Home) -> None:
+    """The reply is finished and kept, its call is left to whoever resumes, and words said meanwhile as well."""
+
+    def play(screen: PtyScreen) -> None:
+        screen.enter("go", gap_s=0.01)
+        screen.wait_for("word word")
+        screen.kill(signal.SIGTERM)
+        screen.wait_for("asked to end: what is in hand is finished first")
+        screen.enter(WORDS, gap_s=0.002)
+        assert screen.wait_exit(20) == 143
+        assert screen.is_sane
+        assert "not heard yet: #2" in screen.everything
+        assert "goes on with this session" in screen.everything
+
+    await talk(home, [slowly(text("word " * 60), LOOK)], play)
+    assert [event["type"] for event in events(home)][-3:] == ["queued", "replied", "decided"]
+
+
 async def test_a_service_that_is_down_loses_nothing(home: Home) -> None:
     """Why is said, nothing is lost, and a yes tries once more."""
 
