@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from tests.cli.warm import Order, exit_code, warm
+from tests.warm import Order, warm
 
 READ_AT_START = ("PYTHON", "LANG", "LC_")
 """What Python itself reads when it starts."""
@@ -71,12 +71,14 @@ class Home:
         """Run a command to its end."""
         if any(name.startswith(READ_AT_START) for name in env or {}):
             return self.python("-m", "agentcli", *arguments, stdin=stdin, stdout=stdout, env=env, cwd=cwd)
-        order = Order([*map(os.fsdecode, arguments)], self.environment(**(env or {})), str(cwd or self.folder))
+        order = Order(
+            "agentcli", [*map(os.fsdecode, arguments)], self.environment(**(env or {})), str(cwd or self.folder)
+        )
         with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
             given.write(stdin.encode())
             given.seek(0)
             taken = out.fileno() if stdout == subprocess.PIPE else stdout
-            code = exit_code(warm().start(order, (given.fileno(), taken, err.fileno())))
+            code = warm().start(order, (given.fileno(), taken, err.fileno())).wait()
             out.seek(0)
             err.seek(0)
             return Ended(code, out.read().decode(), err.read().decode())

@@ -18,7 +18,12 @@ from typing import Any, Self
 
 import pyte
 
+from tests.warm import Order, Program, warm
+
 ENTER, ESC, CTRL_C, CTRL_D, CTRL_U = "\r", "\x1b", "\x03", "\x04", "\x15"
+PATIENCE_S = 40.0
+"""What nobody waits for unless something is wrong, or the machine has much else to do."""
+
 PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
 
 Condition = str | re.Pattern[str] | Callable[["PtyScreen"], bool]
@@ -90,16 +95,7 @@ class PtyScreen:
         self._terminal = _Terminal(columns, rows, self._write, folds="TMUX" in environment)
         self._stream = pyte.Stream(self._terminal)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._process = subprocess.Popen(  # the tests' own programs
-            argv,
-            stdin=self._slave,
-            stdout=self._slave,
-            stderr=self._slave,
-            env=environment,
-            cwd=cwd,
-            start_new_session=True,
-            preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
-        )
+        self._process = self._started(argv, environment, os.fspath(cwd or Path.cwd()))
 
     def __enter__(self) -> Self:
         return self
@@ -202,21 +198,21 @@ class PtyScreen:
         while (left := end - time.monotonic()) > 0:
             self._read_once(left)
 
-    def wait_for(self, condition: Condition, timeout_s: float = 10.0) -> None:
+    def wait_for(self, condition: Condition, timeout_s: float = PATIENCE_S) -> None:
         """Wait until a text, a pattern or a condition holds on the screen."""
         self._wait(lambda: self._holds(condition), f"{condition!r} did not appear", timeout_s)
 
-    def wait_gone(self, condition: Condition, timeout_s: float = 10.0) -> None:
+    def wait_gone(self, condition: Condition, timeout_s: float = PATIENCE_S) -> None:
         """Wait until it no longer holds."""
         self._wait(lambda: not self._holds(condition), f"{condition!r} did not go", timeout_s)
 
-    def wait_idle(self, timeout_s: float = 10.0) -> None:
+    def wait_idle(self, timeout_s: float = PATIENCE_S) -> None:
         """Wait until the program sleeps: then timers that were due have run out, however busy the machine is."""
         end = time.monotonic() + timeout_s
         while any(_is_running(thread) for thread in self._threads()) and time.monotonic() < end:
             self.read(0.01)
 
-    def wait_exit(self, timeout_s: float = 10.0) -> int:
+    def wait_exit(self, timeout_s: float = PATIENCE_S) -> int:
         """Wait until the program has ended and return its exit code; a signal's number is negative."""
         end = time.monotonic() + timeout_s
         while self._process.poll() is None:
@@ -225,7 +221,9 @@ class PtyScreen:
             self._read_once(0.05)
         while self._read_once(0.05):
             pass
-        return int(self._process.returncode)
+        code = self._process.poll()
+        assert code is not None
+        return code
 
     # How the terminal was left
 
@@ -240,6 +238,23 @@ class PtyScreen:
         """`h` if the private mode was last switched on, `l` if off, `` if never."""
         switches: list[bytes] = re.findall(rb"\x1b\[\?" + mode.encode() + rb"([hl])", self.raw)
         return switches[-1].decode() if switches else ""
+
+    def _started(
+        self, argv: Sequence[str], env: Mapping[str, str], cwd: str
+    ) -> "Program | subprocess.Popen[bytes]":
+        if list(argv[:2]) == python_module(*argv[2:3])[:2]:
+            order = Order(argv[2], argv[3:], env, cwd, at_terminal=True)
+            return warm().start(order, (self._slave, self._slave, self._slave))
+        return subprocess.Popen(  # the tests' own programs
+            argv,
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            env=env,
+            cwd=cwd,
+            start_new_session=True,
+            preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
+        )
 
     def _threads(self) -> list[Path]:
         return list(Path(f"/proc/{self.pid}/task").glob("*/stat"))
