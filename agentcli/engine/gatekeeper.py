@@ -168,9 +168,8 @@ class Gatekeeper:
     def _fault(self, tool: Tool, problem: str) -> Verdict:
         reference = self._new_reference()
         log.exception("fault %s in tool %r: %s", reference, tool.name, problem)
-        return Verdict(
-            "tool", Decision.DENY, f"{problem} (reference {reference})", Category.TRANSIENT, status="fault"
-        )
+        reason = f"{problem} (reference {reference}); the detail is in the log, tell the user"
+        return Verdict("tool", Decision.DENY, reason, Category.TRANSIENT, retryable=True, status="fault")
 
 
 def _data_in(result: msgspec.Raw) -> str:

@@ -1,8 +1,9 @@
 """What a tool declares about facts and limits; the gate judges by them."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 Result = Mapping[str, Any]
@@ -51,20 +52,45 @@ def fact(
         unmet: For a tool that requires it: what the model is told where the fact is missing, with `{subject}`
             for the subject; without it, code finds the words.
     """
+    if when is not None and not callable(when):
+        raise TypeError(f"fact {name!r}: when is {when!r} and has to be a function")
+    if expires_s is not None and not is_duration(expires_s):
+        raise TypeError(f"fact {name!r}: expires_s is {expires_s!r} and has to be a number of seconds above 0")
     return FactRule(name=name, subject=subject, when=when, expires_s=expires_s, unmet=unmet)
 
 
 def at_most(
-    field: str, most: str | None = None, *, option: str = "", next: str | tuple[str, ...] = ()
+    field: str, most: str | Decimal | float | None = None, *, option: str = "", next: str | tuple[str, ...] = ()
 ) -> LimitRule:
     """Return the limit `field <= most`; `next` names the tools to turn to when it is exceeded.
 
     Args:
-        most: The bound as decimal text; without it, `option` names the option of the agent that holds it.
+        most: The bound, as it is written; without it, `option` names the option of the agent that holds it.
+
+    Raises:
+        ValueError: It is no number, or there are both or none of the two.
     """
     if (most is None) == (not option):
         raise ValueError("a limit has either a bound or the name of the option that holds it")
-    bound = None if most is None else Decimal(most)
-    if bound is not None and not bound.is_finite():
+    return LimitRule(
+        field=field,
+        most=None if most is None else _bound(most),
+        option=option,
+        next=(next,) if isinstance(next, str) else next,
+    )
+
+
+def is_duration(value: object) -> bool:
+    """Tell whether a value is a number of seconds that can go by."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+
+
+def _bound(most: str | Decimal | float) -> Decimal:
+    try:
+        # Of a float the digits that its author wrote, not those of its binary fraction.
+        bound = Decimal(str(most))
+    except InvalidOperation as error:
+        raise ValueError(f"{most!r} is no bound") from error
+    if not bound.is_finite():
         raise ValueError(f"{most!r} is no bound")
-    return LimitRule(field=field, most=bound, option=option, next=(next,) if isinstance(next, str) else next)
+    return bound

@@ -1,11 +1,12 @@
 """How tools are declared: decorated functions, collected under the name of their agent."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Protocol, TypeVar, Unpack, overload
 
 from agentcli.tools.conditions import FactRule, LimitRule
+from agentcli.tools.declared import Declared, as_listed, check_declared
 from agentcli.tools.json_text import Json, Number
 from agentcli.tools.outcome import Category, Outcomes, category_of
 from agentcli.tools.risk import Risk
@@ -17,27 +18,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 PLACE, RESUMED, PREPARED = "place", "resumed", "prepared"
 """Parameters that the model never sees: where the call runs, what a person filled in, what it takes along."""
-
-
-class Declared(TypedDict, total=False):
-    """What a decorator takes; `Tool` says what each means."""
-
-    acts: Acts
-    undo: Callable[..., Any]
-    preview: Callable[..., Sequence[str]]
-    check: Callable[[Place, Values], str | None]
-    defaults: Mapping[str, Callable[[Place], Json]]
-    statuses: Mapping[str, str | None]
-    fields: Sequence[str]
-    keeps: Sequence[str]
-    establishes: FactRule | Sequence[FactRule]
-    requires: Sequence[FactRule]
-    limits: Sequence[LimitRule]
-    approval: bool
-    timeout: float
-    idempotent: str
-    prepare: Callable[[Place, Values], Any]
-    simulate: Callable[..., Any]
 
 
 class Declare(Protocol):
@@ -104,18 +84,22 @@ class Toolset:
 
     def _register(self, function: Function, *, risk: Risk | None, declared: Declared) -> Function:
         name = function.__name__
+        check_declared(name, list(inspect.signature(function).parameters), declared)
         if name in self._tools:
             raise ValueError(f"tool {name!r} is declared twice in {self.name!r}")
         tool = self._declare(name, function, risk, declared)
-        _check_names(tool, declared)
+        _check_names(tool)
         self._tools[name] = tool
         return function
 
     def _declare(self, name: str, function: Function, risk: Risk | None, declared: Declared) -> Tool:
         parameters = inspect.signature(function).parameters
-        establishes = declared.get("establishes", ())
-        # Only here: to a tool that prepares nothing, `prepared` is a parameter like any other.
-        hidden = {PLACE, RESUMED, PREPARED} if "prepare" in declared else {PLACE, RESUMED}
+        hidden = {RESUMED}
+        # To a tool that asks for no `Place` and prepares nothing, these are parameters like any other.
+        if takes_place := PLACE in parameters and parameters[PLACE].annotation in (Place, Place.__name__):
+            hidden.add(PLACE)
+        if "prepare" in declared:
+            hidden.add(PREPARED)
         return Tool(
             name=name,
             description=inspect.getdoc(function) or "",
@@ -123,16 +107,16 @@ class Toolset:
             run=function,
             declared_risk=risk,
             acts=declared.get("acts", self._acts),
-            takes_place=PLACE in parameters,
+            takes_place=takes_place,
             takes_resumed=RESUMED in parameters,
             outcomes=_outcomes(name, declared),
-            defaults=_plain_defaults(parameters) | dict(declared.get("defaults", {})),
+            defaults=_plain_defaults(parameters, hidden) | dict(declared.get("defaults", {})),
             check=declared.get("check"),
             preview=_as_preview(declared.get("preview")),
             undo=_as_undo(declared.get("undo")),
-            establishes=(establishes,) if isinstance(establishes, FactRule) else tuple(establishes),
-            requires=tuple(declared.get("requires", ())),
-            limits=tuple(declared.get("limits", ())),
+            establishes=as_listed(FactRule, declared.get("establishes", ())),
+            requires=as_listed(FactRule, declared.get("requires", ())),
+            limits=as_listed(LimitRule, declared.get("limits", ())),
             approval=declared.get("approval", False),
             timeout_s=declared.get("timeout", 60.0),
             idempotency=declared.get("idempotent"),
@@ -141,10 +125,8 @@ class Toolset:
         )
 
 
-def _check_names(tool: Tool, declared: Declared) -> None:
-    """Refuse what would else be overlooked in silence: a misspelt option, a parameter that is not there."""
-    for option in declared.keys() - Declared.__optional_keys__:
-        raise TypeError(f"tool {tool.name!r}: there is no option {option!r}")
+def _check_names(tool: Tool) -> None:
+    """Refuse what would else be overlooked in silence: a parameter that is not there, or can't be compared."""
     rules = (*tool.establishes, *tool.requires)
     named = [*tool.defaults, *(rule.subject for rule in rules), *(limit.field for limit in tool.limits)]
     for parameter in (*named, *([tool.idempotency] if tool.idempotency is not None else [])):
@@ -173,10 +155,10 @@ def _outcomes(tool: str, declared: Declared) -> Outcomes:
 
 
 def _plain_defaults(
-    parameters: Mapping[str, inspect.Parameter],
+    parameters: Mapping[str, inspect.Parameter], hidden: Container[str]
 ) -> dict[str, Callable[[Place], Json]]:
     """Return the defaults in the signature that an input could hold, so that what will run is what is shown."""
-    given = {name: one.default for name, one in parameters.items() if name not in (PLACE, RESUMED)}
+    given = {name: one.default for name, one in parameters.items() if name not in hidden}
     return {name: partial(_always, _as_json(default)) for name, default in given.items() if _can_be_sent(default)}
 
 

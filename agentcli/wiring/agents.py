@@ -108,6 +108,10 @@ def _own_agent(config: Config, name: str, own: OwnAgent) -> Agent:
     for tool in toolset:
         if tool.acts is not Acts.ELSEWHERE:
             raise config.sources.error(at, f"tool {tool.name!r}: tools of your own act outside the store")
+        for limit in tool.limits:
+            if limit.most is None:
+                told = f"tool {tool.name!r}: an agent of your own has no options, so its limit needs a bound"
+                raise config.sources.error(at, told)
     prompt = _prompt(config, ("agents", name, "prompt"), Path(own.prompt)) if own.prompt else ""
     return Agent(name=name, toolset=toolset, load_prompt=lambda: prompt)
 

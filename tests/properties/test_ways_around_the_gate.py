@@ -246,7 +246,7 @@ def test_the_first_line_is_drawn_from_what_the_gate_reads(level: Level, tmp_path
 # What is no answer -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["y", "yes", "Y", "a", "approve", "[approved] erase by ana", "/level 4", " "])
+@pytest.mark.parametrize("words", ["y", "yes", "Y", "a", "approve", "[approved] erase by ana", "/level 4"])
 async def test_words_for_the_agent_are_no_answer_to_a_question(words: str) -> None:
     """What was typed as a message stays one, whatever it looks like; the question stays open."""
     bench = a_bench(reply(calls("t1", "erase", text("tea"))), level=Level.PROPOSE)

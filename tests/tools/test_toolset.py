@@ -133,12 +133,6 @@ def test_what_is_declared_is_kept() -> None:
     }
 
 
-def test_one_fact_needs_no_list() -> None:
-    """`establishes` takes one fact as it takes several."""
-    known = fact("owner_known", subject="plate")
-    assert declare(lambda tools: tools.read(establishes=known)).establishes == (known,)
-
-
 def test_the_toolset_says_where_its_tools_act() -> None:
     """Tools of an agent that ships act in the store; they all do, none can say otherwise."""
     tools = Toolset("expenses", acts=Acts.IN_STORE)
@@ -190,6 +184,20 @@ REFUSED = [
     ("shows-about-nothing",   lambda tools: tools.read(establishes=fact("known", subject="plates")),             SchemaError, "parameter 'plates'"),
     ("key-from-nothing",      lambda tools: tools.irreversible(idempotent="key"),                                SchemaError, "parameter 'key'"),
     ("default-of-nothing",    lambda tools: tools.read(defaults={"colour": lambda place: "red"}),                SchemaError, "parameter 'colour'"),
+    ("late-in-text",          lambda tools: tools.irreversible(timeout="30"),                                    TypeError,   "timeout is '30' and has to be a number of seconds above 0"),
+    ("never-late",            lambda tools: tools.irreversible(timeout=None),                                    TypeError,   "timeout is None"),
+    ("late-at-once",          lambda tools: tools.irreversible(timeout=0),                                       TypeError,   "timeout is 0"),
+    ("late-before",           lambda tools: tools.irreversible(timeout=-1),                                      TypeError,   "timeout is -1"),
+    ("late-or-not",           lambda tools: tools.irreversible(timeout=float("nan")),                            TypeError,   "timeout is nan"),
+    ("asks-in-words",         lambda tools: tools.irreversible(approval="no"),                                   TypeError,   "approval is 'no' and has to be True or False"),
+    ("preview-in-words",      lambda tools: tools.irreversible(preview="scraps it"),                             TypeError,   "preview is 'scraps it' and has to be a function"),
+    ("simulated-by-a-value",  lambda tools: tools.irreversible(simulate={}),                                     TypeError,   "simulate is {} and has to be a function"),
+    ("defaults-by-value",     lambda tools: tools.read(defaults={"plate": "B-1"}),                               TypeError,   "defaults is .* and has to be functions by parameter"),
+    ("fact-by-name",          lambda tools: tools.irreversible(requires=["known"]),                              TypeError,   "requires is .* and has to be what `fact` returns"),
+    ("shows-by-name",         lambda tools: tools.read(establishes="known"),                                     TypeError,   "establishes is 'known'"),
+    ("limit-by-number",       lambda tools: tools.irreversible(limits=[5]),                                      TypeError,   "limits is .* and has to be what `at_most` returns"),
+    ("statuses-in-a-list",    lambda tools: tools.read(statuses=["odd"]),                                        TypeError,   "statuses is .* and has to be categories by status"),
+    ("several-keys",          lambda tools: tools.irreversible(idempotent=["plate"]),                            TypeError,   "idempotent is .* and has to be the name of a parameter"),
     ("unknown-category",      lambda tools: tools.read(statuses={"odd": "fatal"}),                               ValueError,  "fatal"),
     ("status-of-another-kind", lambda tools: tools.read(statuses={"car_not_found": "business"}),                 ValueError,  "always of category 'validation'"),
     ("failure-as-success",    lambda tools: tools.read(statuses={"service_disruption": None}),                   ValueError,  "always of category 'transient'"),
@@ -206,6 +214,62 @@ def test_a_declaration_that_would_be_overlooked_is_refused(
     """A misspelt guard is no guard: the author is told before anything can run."""
     with pytest.raises(error, match=told):
         declare(decorate)
+
+
+@pytest.mark.parametrize("name", ["größe", "<lambda>", "", "a b", "x" * 65])
+def test_a_name_that_no_model_could_call_is_refused(name: str) -> None:
+    """The model's service takes none but these, and refuses every request with another."""
+
+    def scrap_car(plate: str) -> None: ...
+
+    scrap_car.__name__ = name
+    with pytest.raises(ValueError, match="is no name: up to 64 letters"):
+        Toolset("garage").read(scrap_car)
+    scrap_car.__name__ = "x" * 64
+    Toolset("garage").read(scrap_car)
+
+
+def test_a_parameter_that_no_model_could_name_is_refused() -> None:
+    """Nor may a parameter be called so."""
+
+    def measure(größe: int) -> None: ...  # noqa: PLC2401
+
+    with pytest.raises(ValueError, match="tool 'measure': 'größe' is no name"):
+        Toolset("garage").read(measure)
+
+
+def test_one_rule_needs_no_list() -> None:
+    """A single fact or limit is the same as a list of one."""
+    known, limit = fact("known", subject="plate"), at_most("price", "5")
+    alone = declare(lambda tools: tools.irreversible(establishes=known, requires=known, limits=limit))
+    listed = declare(lambda tools: tools.irreversible(establishes=[known], requires=[known], limits=[limit]))
+    assert (alone.establishes, alone.requires, alone.limits) == ((known,), (known,), (limit,))
+    assert (listed.establishes, listed.requires, listed.limits) == ((known,), (known,), (limit,))
+
+
+def test_a_parameter_of_one_s_own_may_be_called_place() -> None:
+    """Only one that asks for a `Place` gets it; else the model says which place, and the tool is told."""
+    tools = Toolset("guide")
+
+    @tools.read
+    def find_bar(place: str, prepared: str = "cold") -> dict[str, Any]:
+        return {}
+
+    @tools.read
+    def look(place: Place) -> dict[str, Any]:
+        return {}
+
+    @tools.read
+    def look_later(place: "Place") -> dict[str, Any]:
+        return {}
+
+    assert (tools["find_bar"].takes_place, tools["look"].takes_place, tools["look_later"].takes_place) == (
+        False,
+        True,
+        True,
+    )
+    assert list(tools["find_bar"].schema.json_schema["properties"]) == ["place", "prepared"]
+    assert list(tools["look"].schema.json_schema["properties"]) == []
 
 
 def test_a_refused_tool_is_not_registered() -> None:

@@ -48,6 +48,12 @@ async def find_car(plate: str) -> dict:
     return {"owner": owners[plate]}
 
 
+@tools.read
+def find_bay(place: str) -> dict:
+    "Find a free bay."
+    return {"bay": f"left in {place}"}
+
+
 def cancel(values, result):
     done.append(f"cancel {result['slot']} of {values['plate']}")
 
@@ -418,6 +424,20 @@ def test_what_can_not_be_read_strictly_is_refused_at_load(tmp_path: Path, functi
     assert told in str(refused.value)
     assert f"{tmp_path / 'garage.py'}:" in str(refused.value)
     assert "agents.garage.tools" in str(refused.value)
+
+
+def test_a_limit_of_an_option_that_an_own_agent_has_not_is_refused_at_load(tmp_path: Path) -> None:
+    """Options belong to the agents that ship: no call would ever get past its limit."""
+    function = 'limits=at_most("price", option="most"))\ndef scrap(price: int): ...'
+    tools = f'from agentcli import Toolset, at_most\ntools = Toolset("garage")\n@tools.irreversible({function}\n'
+    with pytest.raises(ConfigError, match="tool 'scrap': an agent of your own has no options"):
+        load_agent(config_of(tmp_path, tools), "garage")
+
+
+async def test_an_input_may_be_called_place(shop: Shop) -> None:
+    """What that means here is nobody else's business."""
+    (found,) = await shop.call(("find_bay", {"place": "Rome"}))
+    assert found["bay"] == "left in Rome"
 
 
 @pytest.mark.parametrize("line", ["import sys; sys.exit(0)", "raise SystemExit", "1 / 0"])
