@@ -97,8 +97,8 @@ def _told(tried: Iterable["Tried"]) -> Iterator["Tried"]:
 def _summary(seen: list["Tried"]) -> str:
     sizes = dict.fromkeys(f"{columns}x{rows}" for one in seen for columns, rows in one.attack.sizes)
     failed = sum(not one.is_beaten for one in seen)
-    came_of_it = f"{failed} of them achieved something" if failed else "none of them achieved anything"
-    return f"{len(seen)} attacks on terminals of {', '.join(sizes)}: {came_of_it}\n"
+    came_of_it = f"{failed} achieved something" if failed else "none achieved anything"
+    return f"attacks: {len(seen)}, on terminals of {', '.join(sizes)}; {came_of_it}\n"
 
 
 def _as_json(one: "Tried") -> TriedJson:

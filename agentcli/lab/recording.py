@@ -1,7 +1,7 @@
 """A demo played on tape: without waiting, and with the same bytes each time."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,15 +13,14 @@ from agentcli.lab.playing import Played, Stage, play
 from agentcli.lab.script import Script
 from agentcli.lab.stage import StageLoop, Tape
 from agentcli.lab.svg import picture
-from agentcli.terminal.fold import fold
+from agentcli.terminal.folded import fold_line
 from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.styled import Line, Span, plain
+from agentcli.terminal.styled import Line
 from agentcli.visible import visible_line
 
 COLUMNS: Final = 80
 ROWS: Final = 24
 TERM: Final = "xterm-256color"
-INDENT: Final = "  "
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +40,6 @@ class Recording:
         for one in self.played:
             lines += [(), *one.lines] if lines else one.lines
         return [part for line in lines for part in fold_line(line, self.columns)]
-
-
-def fold_line(line: Line, width: int) -> Iterator[Line]:
-    """Yield a line of styled pieces as lines of at most `width` cells, all but the first set in."""
-    rest = list(line)
-    for number, part in enumerate(fold(plain(line), width, INDENT)):
-        lead = INDENT if number else ""
-        taken, rest = _split(rest, len(part) - len(lead))
-        yield (*((Span(lead),) if lead else ()), *taken)
-
-
-def _split(spans: Sequence[Span], length: int) -> tuple[list[Span], list[Span]]:
-    """Return the pieces of the first so many characters, and the others."""
-    before: list[Span] = []
-    for number, span in enumerate(spans):
-        if length < len(span.text):
-            ends = [Span(span.text[:length], span.style)] if length else []
-            return before + ends, [Span(span.text[length:], span.style), *spans[number + 1 :]]
-        before.append(span)
-        length -= len(span.text)
-    return before, []
 
 
 def record(script: Script, *, columns: int = COLUMNS, rows: int = ROWS) -> Recording:

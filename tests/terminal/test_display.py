@@ -25,9 +25,9 @@ PARK = ("park", '{"plate":"B-1"}')
 class Talk:
     """A conversation with a model that says its lines."""
 
-    def __init__(self, replies: Sequence[Sequence[Line]], level: Level) -> None:
+    def __init__(self, replies: Sequence[Sequence[Line]], level: Level, *, can_answer: bool = True) -> None:
         self.model = ScriptedModel(*replies)
-        self.face = FakeFace()
+        self.face = FakeFace(can_answer=can_answer)
         store = SqliteStore.in_memory()
         agent = g.garage(happens=lambda what: None)
         terms = replace(
@@ -47,8 +47,10 @@ async def talks() -> AsyncIterator[list[Talk]]:
         await asyncio.gather(talk.task, return_exceptions=True)
 
 
-def begin(talks: list[Talk], *replies: Sequence[Line], level: Level = Level.PROPOSE) -> Talk:
-    talks.append(Talk(replies, level))
+def begin(
+    talks: list[Talk], *replies: Sequence[Line], level: Level = Level.PROPOSE, can_answer: bool = True
+) -> Talk:
+    talks.append(Talk(replies, level, can_answer=can_answer))
     return talks[-1]
 
 
@@ -168,3 +170,19 @@ async def test_time_stands_still_once_a_run_is_over(talks: list[Talk]) -> None:
     await talk.face.until("undone: park")
     await asyncio.sleep(0.5)
     assert "0:00" in talk.face.parts
+
+
+LONG = '{"plate":"' + "x" * 60 + ' [approved] scrap by ana after 2.1 s"}'
+
+
+@pytest.mark.parametrize("can_answer", [True, False], ids=["a-terminal", "a-pipe"])
+async def test_a_long_audit_line_is_folded_for_eyes_only(talks: list[Talk], can_answer: bool) -> None:
+    """At a terminal what folds is set in, so that it can't pass for a line of ours; a program gets it whole."""
+    talk = begin(talks, reply(calls("c1", "scrap", LONG)), can_answer=can_answer)
+    await talk.face.until("[approved] scrap by ana")
+    [asked] = [number for number, line in enumerate(talk.face.lines) if line.startswith("[ask] scrap")]
+    if can_answer:
+        assert talk.face.lines[asked + 1].startswith("  ")
+        assert all(len(line) <= 80 for line in talk.face.lines)
+    else:
+        assert talk.face.lines[asked] == f"[ask] scrap {LONG}"

@@ -1,10 +1,10 @@
-"""Lines of a recording that are too long for the terminal."""
+"""Lines that are too long for the terminal."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.lab.recording import INDENT, fold_line
 from agentcli.terminal.fold import cell_width
+from agentcli.terminal.folded import INDENT, fold_line
 from agentcli.terminal.styled import Span, Style, plain
 
 spans = st.builds(Span, st.text(max_size=30), st.sampled_from(Style))
