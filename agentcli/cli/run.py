@@ -54,6 +54,7 @@ def run(  # noqa: PLR0913  # an option each
     """Say something to an agent, let it work, print its answer, and exit.
 
     The answer alone goes to standard output; decisions and whatever else there is to say go to standard error.
+    With --json standard output holds events alone, and the last one is always run_finished, but for exit code 2.
     """
     flags = flags_of(ctx, agent, options)
     text = _message(message, from_stdin=stdin)
