@@ -12,7 +12,7 @@ from tests.cli.process import Home
 from tests.loopback import Answer, Ending, Loopback, Reply, text, tool_use
 from tests.loopback.replies import Scripted, error
 from tests.terminal.conversation import OFFLINE, Slow, chat, events, sessions
-from tests.terminal.pty_screen import CTRL_C, CTRL_D, PtyScreen
+from tests.terminal.pty_screen import CTRL_C, CTRL_D, CTRL_U, PtyScreen
 
 KEY = "sk-ant-canary-0123456789abcdef"
 WORDS = "and keep it short"
@@ -144,7 +144,7 @@ async def test_words_outlive_a_kill_right_after_they_were_queued(home: Home, mom
 
 
 def test_a_draft_survives_whatever_happens(home: Home) -> None:
-    """The end of a step, a question and its answer elsewhere, a command of a level, a stop and a new size."""
+    """The end of a step, a question and its answer elsewhere, the end of a run, a new size, and a stop."""
     slow = Slow(home, level=2)
     with chat(home) as screen:
         screen.enter('call look {"name":"one"} & call launch {"name":"two"}', gap_s=0.005)
@@ -159,8 +159,29 @@ def test_a_draft_survives_whatever_happens(home: Home) -> None:
         screen.wait_for("> my draft")
         screen.resize(60, 20)
         screen.wait_for("> my draft")
+        session = sessions(home)[0]["id"]
+        assert home.run("say", session, 'call look {"name":"three"}').code == 0
+        slow.wait_started("three")
+        assert home.run("stop", session).code == 0
+        slow.let_go("three")
+        screen.wait_for("stopped")
+        screen.wait_for("> my draft")
         screen.enter(gap_s=0.01)
         screen.wait_for("› my draft")
+
+
+def test_a_draft_survives_an_answer_that_raises_a_level(home: Home) -> None:
+    """Set aside for the answer, it comes back behind it."""
+    two_calls = 'call add_expense {"item":"a","amount":1} & call add_expense {"item":"b","amount":2}'
+    with chat(home, *OFFLINE) as screen:
+        screen.send(f"{two_calls}\rmy draft")
+        screen.wait_for("Allow add_expense")
+        screen.wait_for("> my draft")
+        screen.send(CTRL_U)
+        screen.wait_gone("> my draft")
+        screen.answer("a")
+        screen.wait_for('[allow] add_expense {"item":"b","amount":2}')
+        screen.wait_for("> my draft")
 
 
 async def test_ctrl_c_while_the_model_streams(home: Home) -> None:
