@@ -18,7 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Reads what was typed for a parameter by the parser that its option names.
+    """Reads what was typed for a parameter by the parser that its option or argument names.
 
     Typer reads by pydantic, whose import takes as long as everything else that a short command does.
     """
@@ -26,11 +26,11 @@ class Reading:
     parser: Callable[[str], Any]
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the value, a list for an option that can be repeated."""
+        """Return the value, a list for what can be repeated."""
         if value is None:
             return None
         try:
-            return [self.parser(one) for one in value] if param.multiple else self.parser(value)
+            return [self.parser(one) for one in value] if param.multiple or param.nargs < 0 else self.parser(value)
         except ValueError as error:
             raise typer.BadParameter(str(error), ctx=ctx, param=param) from error
 

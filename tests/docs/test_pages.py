@@ -13,11 +13,12 @@ import pytest
 from tests.cli.process import Home
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("your-own-agent", "why-code", "hooks")
+PAGES = ("your-own-agent", "why-code", "hooks", "session-exports")
 # Files that a page has its reader save, by the language of the block.
 SAVED = {
     "your-own-agent": {"python": "garage.py", "markdown": "prompt.md"},
     "why-code": {},
+    "session-exports": {},
     "hooks": {"sh": "check_refund.sh"},
 }
 
