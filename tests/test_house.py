@@ -154,6 +154,67 @@ def test_nobody_prints(path: Path) -> None:
     assert called & NEVER <= ({"exec"} if name_of(path) in MAY_COMPILE else set())
 
 
+# Who writes to a terminal or a pipe: everybody else hands these what was made visible.
+WRITERS = {
+    "cli/output.py",  # answers, JSON and notes of commands
+    "cli/progress.py",  # the redrawn line of a run
+    "cli/running.py",  # the last words before a process ends at once
+    "terminal/confirming.py",  # a yes or no that no call asks for
+    "terminal/linear.py",  # a screen that is never redrawn
+    "terminal/output.py",  # the screen
+    "terminal/plain.py",  # lines, where there is no terminal
+    "terminal/printing.py",  # lines above the screen's input line
+}
+DRAWERS = {"terminal/markdown.py", "terminal/book.py"}
+"""Who lets rich draw, into a text."""
+
+WRITING = {"write", "writelines", "write_raw"}
+PRINTING = {"print", "print_json", "echo", "secho", "confirm"}
+
+
+def writes(node: ast.AST) -> bool:
+    """Tell whether this writes to a stream of ours, by whatever name it is held."""
+    match node:
+        case ast.Call() if touches_a_stream(node):
+            return True
+        case ast.Call(func=ast.Attribute(value=held, attr=attr)) if attr in WRITING:
+            name = ast.unparse(held).rpartition(".")[2].lower()
+            return attr == "write_raw" or name.endswith(("stdout", "stderr", "stream", "buffer"))
+        case _:
+            return False
+
+
+def test_only_a_few_modules_write_to_the_terminal() -> None:
+    """So that what a person sees has passed the one function that makes it safe; a row not needed has to go."""
+    assert {name_of(path) for path in MODULES if any(map(writes, nodes(path)))} == WRITERS
+
+
+def test_nobody_prints_by_another_name() -> None:
+    """Rich only draws into a text, and Typer asks and echoes nothing."""
+    called = {
+        name_of(path)
+        for path in MODULES
+        for node in nodes(path)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PRINTING
+    }
+    assert called == DRAWERS
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sys.stdout.write(x)",
+        "self._stdout.write(x)",
+        "out.buffer.write(x)",
+        "output.write_raw(x)",
+        "os.write(1, x)",
+    ],
+)
+def test_writing_is_noticed(line: str) -> None:
+    """However the stream is called."""
+    assert any(map(writes, ast.walk(ast.parse(line))))
+
+
 HEAVY = ("anthropic", "httpx2", "rich", "prompt_toolkit", "typer", "pydantic")
 AGENTS = tuple(f"agentcli.agents.{name}" for name in ("expenses", "support", "library", "briefs"))
 
@@ -183,7 +244,9 @@ def test_what_starts_loads_only_what_it_needs(program: str, unwanted: tuple[str,
     look = f"import sys; {program}; sys.stdout.write('\\n'.join(sys.modules))"
     # Measuring coverage loads modules of its own.
     unmeasured = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    started = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, env=unmeasured)
+    started = subprocess.run(
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, env=unmeasured
+    )
     loaded = set(started.stdout.splitlines())
     assert loaded & set(unwanted) == set()
 
