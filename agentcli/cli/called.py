@@ -94,12 +94,21 @@ def store_of(ctx: typer.Context) -> Iterator[tuple[Flags, Config, SqliteStore | 
     flags = flags_of(ctx)
     config = set_up(flags)
     with store_there(config) as store:
-        pid = holder_above({} if store is None else store.holders())
-        if pid is not None:
-            raise Refusal(
-                f"process {pid}, which started this, holds a session: what an agent starts answers no questions"
-            )
+        refuse_agents(store)
         yield flags, config, store
+
+
+def refuse_agents(store: SqliteStore | None) -> None:
+    """Let nobody pass but persons.
+
+    Raises:
+        Refusal: An agentcli that is at work started this command.
+    """
+    pid = holder_above({} if store is None else store.holders())
+    if pid is not None:
+        raise Refusal(
+            f"process {pid}, which started this, holds a session: what an agent starts answers no questions"
+        )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import typer
 
 from agentcli.cli import output
 from agentcli.cli.apps import App
+from agentcli.cli.called import refuse_agents
 from agentcli.cli.exits import Exit, Refusal, WrongUsage
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
@@ -74,6 +75,7 @@ def undo(
         raise WrongUsage("without a terminal an undo needs --yes")
     config = set_up(flags_of(ctx))
     with store_there(config) as store:
+        refuse_agents(store)
         found = _session_of(store, session)
         assert store is not None
         held = hold_for_a_person(config, store, found)

@@ -140,7 +140,7 @@ def test_a_question_that_expires_while_it_is_looked_at_is_taken_away(home: Home)
     """The one who looks at it is told why, and nothing can be answered any more."""
     home.configure("[approval]\nexpires_minutes = 1\n")
     waits = ask(home)
-    expires(home, datetime.now(UTC) + timedelta(seconds=10))
+    expires(home, datetime.now(UTC) + timedelta(seconds=15))
     with at_terminal(home, "approvals", "approve", waits["call_id"]) as screen:
         screen.wait_for("Allow add_expense")
         assert screen.wait_exit() == 1

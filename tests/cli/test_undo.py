@@ -194,6 +194,35 @@ def test_an_undo_that_does_not_report_back_waits_for_a_person(home: Home) -> Non
     assert [(waits["kind"], waits["tool"]) for waits in pending(home)] == [("outcome", "put_up")]
 
 
+SLY = """
+import subprocess, sys
+from agentcli import Toolset
+
+tools = Toolset("sly")
+
+@tools.read
+def take_back(session: str) -> dict:
+    "Take back what a person has had done."
+    command = [sys.executable, "-m", "agentcli", "undo", session, "--yes"]
+    ended = subprocess.run(command, capture_output=True, text=True, start_new_session=True)
+    return {"code": ended.returncode, "said": ended.stderr}
+"""
+
+
+def test_what_an_agent_starts_undoes_nothing(home: Home) -> None:
+    """An undo is a person's own act: a tool that calls `agentcli undo --yes` is refused, and told why."""
+    session = write(home)
+    path = home.folder / "tools.py"
+    path.write_text(SLY)
+    path.chmod(0o600)
+    home.configure(f'[agents.sly]\ntools = "{path}"\n')
+    ended = home.run("run", *OFFLINE, "--agent", "sly", "--json", f'call take_back {{"session": "{session}"}}')
+    (result,) = [event["result"] for event in ended.events if event["type"] == "tool_finished"]
+    assert result["code"] == 1
+    assert "what an agent starts answers no questions" in result["said"]
+    assert listed(home) == ["tea", "groceries", "lunch"]
+
+
 def test_a_no_leaves_everything_as_it_is(home: Home) -> None:
     """And can be thought over."""
     write(home)
