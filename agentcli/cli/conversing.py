@@ -6,12 +6,10 @@ import shutil
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from agentcli.cli import output
 from agentcli.cli.ending import Ending, ending_of
@@ -19,27 +17,24 @@ from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.config.places import history_file
+from agentcli.engine import children
 from agentcli.session.announcing import run_finished
 from agentcli.terminal.chat import Chat
-from agentcli.terminal.commands import Surroundings
 from agentcli.terminal.face import Face
 from agentcli.terminal.first_line import first_line, first_minute
 from agentcli.terminal.fold import fold
-from agentcli.terminal.level_sources import LevelSources
 from agentcli.terminal.plain import Plain, is_one_terminal
 from agentcli.terminal.resting import Parting
-from agentcli.terminal.slash import GoTo, New
+from agentcli.terminal.surroundings import LevelSources, Surroundings
 from agentcli.terminal.telling import numbered
 from agentcli.terminal.this_terminal import this_terminal
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import names
 from agentcli.wiring.models import KEYS
-from agentcli.wiring.opening import Opening, begin, go_on_with
+from agentcli.wiring.opening import Opening
 
 HANG_UP_S: Final = 1.0
 """How long closing the model's connections may take."""
-
-EARLIER: Final = "earlier "
 
 EXITS: Final = {
     Parting.DONE: Exit.DONE,
@@ -63,8 +58,11 @@ class Beginning:
 def converse(opening: Opening, config: Config, flags: Flags, beginning: Beginning) -> int:
     """Talk until the person leaves, and return the exit code."""
     talking = Conversing(opening, config, flags).hold(beginning)
-    # The loop is left as it is: to close it would be to wait for threads that are still at work.
-    return asyncio.new_event_loop().run_until_complete(talking)
+    try:
+        # The loop is left as it is: to close it would be to wait for threads that are still at work.
+        return asyncio.new_event_loop().run_until_complete(talking)
+    finally:
+        children.end_all()
 
 
 class Conversing:
@@ -97,7 +95,7 @@ class Conversing:
         chat = self._chat()
         parting = await chat.talk(beginning.said, goes_on=beginning.goes_on)
         while parting is Parting.NEW:
-            chat = await self._go_elsewhere(chat.wanted) or chat
+            chat = await self._go_elsewhere(chat) or chat
             parting = await chat.talk()
         return parting
 
@@ -107,10 +105,13 @@ class Conversing:
         surroundings = Surroundings(levels, names(self._config), self._config.terminal.plain)
         return Chat(self._opening.session, self._opening.store, self._face, surroundings=surroundings)
 
-    async def _go_elsewhere(self, wanted: New | GoTo) -> Chat | None:
-        """Hold another session and leave this one; None where that can't be."""
+    async def _go_elsewhere(self, chat: Chat) -> Chat | None:
+        """Hold the session that the chat was left for, and leave this one; None where that can't be."""
+        from agentcli.cli.elsewhere import opened_elsewhere  # noqa: PLC0415  # not needed by the first prompt
+
+        assert chat.wanted is not None
         try:
-            opening = self._opened(wanted)
+            opening = opened_elsewhere(chat.wanted, self._opening, self._config)
         except Exception as error:  # noqa: BLE001  # the session that is open goes on
             self._face.notice(visible_line(explain(error).message))
             return None
@@ -120,15 +121,6 @@ class Conversing:
         self._opening = opening
         self._greet()
         return self._chat()
-
-    def _opened(self, wanted: New | GoTo) -> Opening:
-        store, build = self._opening.store, self._opening.build
-        match wanted:
-            case New(agent):
-                agent = agent or self._opening.session.agent.name
-                return begin(msgspec.structs.replace(self._config, agent=agent), store, build)
-            case GoTo(session):
-                return go_on_with(_said_before(self._config), store, session, Flags(), build)
 
     def _greet(self, found: tuple[str, ...] = ()) -> None:
         session, face = self._opening.session, self._face
@@ -182,10 +174,3 @@ def face_of(config: Config) -> Face:
     if is_one_terminal(sys.stdin, sys.stdout):
         return this_terminal(config.terminal, Path(history_file()))
     return Plain(sys.stdin, sys.stdout, width=shutil.get_terminal_size().columns)
-
-
-def _said_before(config: Config) -> Config:
-    """Return the config for another session: what the command line said was not said of that one."""
-    given = config.sources.given.items()
-    earlier = {key: EARLIER + source if source.startswith("--") else source for key, source in given}
-    return msgspec.structs.replace(config, sources=replace(config.sources, given=earlier))

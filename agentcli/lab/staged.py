@@ -8,12 +8,12 @@ from typing import Final, Self
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.asking import View, card_of
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.picture import PROMPT, share_out
 from agentcli.terminal.question import QuestionView
 from agentcli.terminal.screen import Screen
 from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.surroundings import Vocabulary
 
 _SGR: Final = re.compile("\x1b\\[([0-9;]*)m")
 _STYLES: Final = {"1": Style.STRONG, "2": Style.FAINT, "31": Style.BAD, "32": Style.GOOD, "33": Style.CARE}

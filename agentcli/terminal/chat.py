@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any, Final, assert_never
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from agentcli.engine.bookkeeping import Draining
 from agentcli.engine.clock import SystemClock
@@ -13,10 +14,7 @@ from agentcli.session.ports import Clock, StoreFailure
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
-from agentcli.terminal import slash as s
 from agentcli.terminal.arming import Standing
-from agentcli.terminal.commands import ALONE, Commands, Surroundings
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.display import Display
 from agentcli.terminal.face import Face
 from agentcli.terminal.keys import Effect
@@ -24,10 +22,15 @@ from agentcli.terminal.leaving import Leaving
 from agentcli.terminal.questions import Questions, Waits
 from agentcli.terminal.resting import Parting, Resting, is_due, offer_after, parting_on, rests_on
 from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.surroundings import ALONE, Surroundings, Vocabulary
 from agentcli.terminal.telling import SAID, elsewhere_line, numbered
 from agentcli.visible import visible_line
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.session import Session
+
+if TYPE_CHECKING:
+    from agentcli.terminal.commands import Commands
+    from agentcli.terminal.slash import GoTo, New, Trouble
 
 TICK_S: Final = 0.2
 """How soon what others write is noticed, and how often what changes by itself is drawn anew."""
@@ -59,15 +62,15 @@ class Chat:
         self._person = person or this_person(CHANNEL)
         self._display = Display(session, face)
         self._questions = Questions(session, face, self._person)
-        self._commands = Commands(session, store, self._person, surroundings)
+        self._store, self._surroundings = store, surroundings
         self._leaving = Leaving(session, self._person.by, self._tell)
-        self.wanted: s.New | s.GoTo = s.New()
+        self.wanted: New | GoTo | None = None
         self._coming: asyncio.Future[h.Happened] | None = None
         self._work: asyncio.Future[Resting] | None = None
         self._resting: Resting = Idle()
         session.observe(self._take)
         tools = tuple(session.agent.toolset.by_name)
-        face.knows(Vocabulary(tools, surroundings.agents, self._commands.session_ids))
+        face.knows(Vocabulary(tools, surroundings.agents, self._session_ids))
 
     async def talk(self, said: str | None = None, *, goes_on: bool = False) -> Parting:
         """Talk until the person leaves or has to; again after a `NEW` that came to nothing.
@@ -214,7 +217,7 @@ class Chat:
                 if await self._questions.take(text):
                     self._start()
             case h.Picked(session):
-                self._go_to(s.GoTo(session))
+                self._go_to(self._commands.way_to_session(session))
             case h.KeyPressed() | h.Signalled() | h.InputEnded():
                 await self._stop_or_leave(happened)
             case never:
@@ -241,14 +244,26 @@ class Chat:
             self._tell(f"not stored: {visible_line(text)}")
             raise
 
+    @cached_property
+    def _commands(self) -> "Commands":
+        # Loaded with the first command, not with the first prompt.
+        from agentcli.terminal.commands import Commands  # noqa: PLC0415
+
+        return Commands(self._session, self._store, self._person, self._surroundings)
+
+    def _session_ids(self) -> list[str]:
+        return self._commands.session_ids()
+
     async def _obey(self, line: str) -> None:
+        from agentcli.terminal import slash as s  # noqa: PLC0415  # as above
+
         match s.read_command(line, self._session.agent.toolset.by_name):
             case s.Trouble(text):
                 self._tell(text)
             case s.Undo():
                 await self._undo()
             case s.New() | s.GoTo() as elsewhere:
-                self._go_to(elsewhere)
+                self._go_to(self._commands.way_to(elsewhere))
             case s.ShowSessions() if self._face.can_pick:
                 self._face.pick(OTHER_SESSIONS, self._commands.other_sessions())
             case s.Quit():
@@ -269,17 +284,18 @@ class Chat:
             self._questions.close()
             self._rest(AwaitAnswer(waiting.call_id))
 
-    def _go_to(self, elsewhere: s.New | s.GoTo) -> None:
+    def _go_to(self, way: "New | GoTo | Trouble") -> None:
         """Leave for another session; what is asked in this one stays open."""
-        match self._commands.way_to(elsewhere):
-            case s.Trouble(text):
-                self._tell(text)
-            case _ if self._work is not None:
-                self._tell("a run is going on: stop it first with Esc")
-            case way:
-                self._questions.close()
-                self.wanted = way
-                self._leaving.parting = Parting.NEW
+        from agentcli.terminal.slash import Trouble  # noqa: PLC0415  # it is there by now
+
+        if isinstance(way, Trouble):
+            self._tell(way.text)
+        elif self._work is not None:
+            self._tell("a run is going on: stop it first with Esc")
+        else:
+            self._questions.close()
+            self.wanted = way
+            self._leaving.parting = Parting.NEW
 
     @property
     def _at_rest(self) -> Parting:

@@ -1,7 +1,6 @@
 """Carries out the commands that look at a session or change it, and answers in lines that are safe to draw."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Final, assert_never
 
@@ -17,8 +16,9 @@ from agentcli.terminal import slash as s
 from agentcli.terminal.booking import Page, answer_about_book
 from agentcli.terminal.face import Face
 from agentcli.terminal.first_line import spelled
-from agentcli.terminal.level_sources import LevelSources, sources_now
+from agentcli.terminal.level_sources import sources_now
 from agentcli.terminal.picking import Choice
+from agentcli.terminal.surroundings import ALONE, Surroundings
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 from agentcli.wiring.watched import RecordBroken
@@ -26,21 +26,6 @@ from agentcli.wiring.watched import RecordBroken
 CAUSE: Final = "/level"
 MOST_SESSIONS: Final = 10
 MOST_PICKED_FROM: Final = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a conversation is told of what it was opened with: where its levels come from, and the other agents.
-
-    `is_read_out` is whether lines may be read out, so that bars and rules would be noise.
-    """
-
-    levels: LevelSources = field(default_factory=LevelSources)
-    agents: tuple[str, ...] = ()
-    is_read_out: bool = False
-
-
-ALONE: Final = Surroundings()
 
 
 class Commands:
@@ -80,6 +65,10 @@ class Commands:
                 return s.GoTo(session)
             case _:
                 return elsewhere
+
+    def way_to_session(self, session: str) -> s.New | s.GoTo | s.Trouble:
+        """Return where a session of this id is to be found, or why there is none such."""
+        return self.way_to(s.GoTo(session))
 
     async def carry_out(self, wish: s.Shown | s.SetLevel | s.Reword, width: int) -> list[str]:
         """Do what is wished and return what there is to say."""

@@ -6,19 +6,7 @@ from typing import Final
 
 from agentcli.gate.autonomy import Level
 from agentcli.terminal.slash import BY_NAME
-
-
-def _none() -> tuple[str, ...]:
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The names that can be typed here; sessions are looked up when they are asked for."""
-
-    tools: Sequence[str] = ()
-    agents: Sequence[str] = ()
-    sessions: Callable[[], Sequence[str]] = _none
+from agentcli.terminal.surroundings import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from agentcli.terminal import happened as h
 from agentcli.terminal.arming import Arming, Standing
 from agentcli.terminal.asking import Asking, View
 from agentcli.terminal.keys import EFFECTS, Effect, Key, ctrl_c, where
-from agentcli.terminal.picking import KEYS as PICKING
 from agentcli.terminal.picking import Picking
 from agentcli.terminal.prompted import PromptView
 from agentcli.terminal.question import QuestionView
@@ -78,7 +77,7 @@ class Desk:
     def hint(self) -> Hint:
         """What there is to say about the line, the open list or the last key; empty for nothing."""
         if self.picking is not None:
-            return PICKING
+            return self.picking.keys
         if self.asking is not None and self.asking.is_editing:
             return self._hint or EDITING
         return self._hint or (DRAFT if self.is_draft else ())

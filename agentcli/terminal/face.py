@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Protocol, Self
 
 from agentcli.terminal.asking import View
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.happened import Happened
 from agentcli.terminal.picking import Choice
+from agentcli.terminal.surroundings import Vocabulary
 
 
 class Face(Protocol):

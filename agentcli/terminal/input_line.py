@@ -8,12 +8,12 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 
-from agentcli.terminal.completing import Vocabulary, complete
 from agentcli.terminal.desk import Desk, Hint, Move
 from agentcli.terminal.keys import Key
 from agentcli.terminal.pastes import Pastes
 from agentcli.terminal.picking import Choice, Picking
 from agentcli.terminal.remembered import Remembered
+from agentcli.terminal.surroundings import Vocabulary
 from agentcli.terminal.watch import Watch
 from agentcli.visible import valid_unicode
 
@@ -161,6 +161,9 @@ class InputLine:
 
     def completed(self) -> None:
         """The word before the cursor is to be completed, or there is a choice of words."""
+        # Loaded with the first word that is completed, not with the first prompt.
+        from agentcli.terminal.completing import complete  # noqa: PLC0415
+
         completion = complete(self.buffer.document.text_before_cursor, self.vocabulary)
         if not completion.words:
             self._desk.say(NO_COMPLETION)

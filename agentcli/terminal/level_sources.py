@@ -1,17 +1,9 @@
 """Where the levels of a session come from: what it was opened with, and what a person has set since. Pure."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 from agentcli.session.entries import Attached, LevelSet, Record
-
-
-@dataclass(frozen=True, slots=True)
-class LevelSources:
-    """What gave the session's level and, of the tools that have one of their own, each tool's."""
-
-    session: str = ""
-    tools: Mapping[str, str] = field(default_factory=dict)
+from agentcli.terminal.surroundings import LevelSources
 
 
 def sources_now(records: Iterable[Record], opened: LevelSources) -> LevelSources:

@@ -37,6 +37,11 @@ class Picking:
     _at: int = 0
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """What can be done, ever shorter."""
+        return KEYS
+
+    @property
     def found(self) -> list[Choice]:
         """The choices that hold every word of what was typed, in any letter case."""
         words = self.query.casefold().split()

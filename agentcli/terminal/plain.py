@@ -13,8 +13,8 @@ from agentcli.terminal.answer import Command, read_message
 from agentcli.terminal.arming import Standing
 from agentcli.terminal.asking import View, card_of
 from agentcli.terminal.card import as_text
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.picking import Choice
+from agentcli.terminal.surroundings import Vocabulary
 from agentcli.terminal.system_signals import ENDING, HANG_UP, heed, ignore
 from agentcli.visible import valid_unicode
 

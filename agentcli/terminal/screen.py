@@ -15,7 +15,6 @@ from prompt_toolkit.input import Input
 from agentcli.terminal import happened as h
 from agentcli.terminal.asking import View
 from agentcli.terminal.bindings import bind
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.desk import Desk, Move
 from agentcli.terminal.erasing import FoldAwareRenderer
 from agentcli.terminal.input_line import InputLine
@@ -27,6 +26,7 @@ from agentcli.terminal.output import SteadyOutput
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.picture import Picture
 from agentcli.terminal.printing import Printing
+from agentcli.terminal.surroundings import Vocabulary
 from agentcli.terminal.system_signals import ENDING, HANG_UP, heed, ignore
 
 FRAME_S: Final = 0.05  # the open block is drawn anew at most this often

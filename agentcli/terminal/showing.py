@@ -13,10 +13,10 @@ from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.columns import aligned
 from agentcli.terminal.fold import fold
-from agentcli.terminal.level_sources import LevelSources
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.slash import BY_NAME, COMMANDS, Listed
 from agentcli.terminal.styled import plain
+from agentcli.terminal.surroundings import LevelSources
 from agentcli.terminal.telling import audit_lines
 from agentcli.tools.tool import Tool
 from agentcli.visible import visible_line

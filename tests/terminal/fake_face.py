@@ -7,10 +7,10 @@ from typing import Self
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve
 from agentcli.terminal.asking import View
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.prompted import PromptView
 from agentcli.terminal.question import QuestionView
+from agentcli.terminal.surroundings import Vocabulary
 
 
 class FakeFace:

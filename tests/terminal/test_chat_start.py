@@ -19,6 +19,8 @@ NEVER_AT_THE_PROMPT = (
     "agentcli.agents.library",
     "agentcli.agents.briefs",
     "agentcli.lab",
+    "agentcli.terminal.slash",
+    "agentcli.terminal.commands",
 )
 
 PROGRAM = """

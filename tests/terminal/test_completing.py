@@ -2,8 +2,9 @@
 
 import pytest
 
-from agentcli.terminal.completing import Vocabulary, complete
+from agentcli.terminal.completing import complete
 from agentcli.terminal.slash import COMMANDS
+from agentcli.terminal.surroundings import Vocabulary
 
 KNOWN = Vocabulary(
     tools=("get_total", "add_expense", "add_note"),

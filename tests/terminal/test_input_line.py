@@ -7,10 +7,10 @@ import pytest
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.arming import Standing
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.incoming import PASTE_END, PASTE_START
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.prompted import PromptView
+from agentcli.terminal.surroundings import Vocabulary
 from tests.terminal.bench import Bench
 from tests.terminal.views import view_of
 

@@ -2,7 +2,8 @@
 
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
-from agentcli.terminal.level_sources import LevelSources, sources_now
+from agentcli.terminal.level_sources import sources_now
+from agentcli.terminal.surroundings import LevelSources
 from tests.session import telling as t
 
 OPENED = LevelSources("default", {"erase": "--tool-level"})

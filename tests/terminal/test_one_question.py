@@ -10,10 +10,10 @@ import pytest
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve
 from agentcli.terminal.asking import View
-from agentcli.terminal.completing import Vocabulary
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
 from agentcli.terminal.picking import Choice
+from agentcli.terminal.surroundings import Vocabulary
 from tests.terminal.views import view_of
 
 YES = h.AnswerGiven("call_2", "3fa9c1", Approve(), 2.0)

@@ -12,8 +12,8 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.terminal import showing
 from agentcli.terminal.fold import cell_width
-from agentcli.terminal.level_sources import LevelSources
 from agentcli.terminal.slash import COMMANDS
+from agentcli.terminal.surroundings import LevelSources
 from agentcli.tools.toolset import Toolset
 from tests.session import telling as t
 

@@ -1,0 +1,41 @@
+"""What a conversation is told of where it is held, and what can be typed there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSources:
+    """What gave the session's level and, of the tools that have one of their own, each tool's."""
+
+    session: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a conversation is told of what it was opened with: where its levels come from, and the other agents.
+
+    `is_read_out` is whether lines may be read out, so that bars and rules would be noise.
+    """
+
+    levels: LevelSources = field(default_factory=LevelSources)
+    agents: tuple[str, ...] = ()
+    is_read_out: bool = False
+
+
+ALONE: Final = Surroundings()
+
+
+def _none() -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that can be typed here; sessions are looked up when they are asked for."""
+
+    tools: Sequence[str] = ()
+    agents: Sequence[str] = ()
+    sessions: Callable[[], Sequence[str]] = _none
