@@ -17,6 +17,7 @@ from agentcli.cli.exits import Exit, Problem, explain
 from agentcli.cli.manner import Manner
 from agentcli.cli.progress import Progress, at_work, can_redraw
 from agentcli.cli.signals import EXITS, Signals
+from agentcli.engine import children
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished
@@ -197,7 +198,8 @@ class Run:
         self._loop.call_soon_threadsafe(work)
 
     def _give_up(self) -> None:
-        """End the process at once; what is at work is left behind."""
+        """End the process at once; what is at work is left behind, but no program that we have started."""
+        children.end_all()
         last = run_finished(self._session.state, datetime.now(UTC), "stopped", "")
         # Past Python's buffers, in which the signal may have interrupted a write.
         if self._manner.as_json:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from agentcli.engine import children
 from agentcli.engine.hooks import DEFAULT_TIMEOUT_S, Consulted
 from agentcli.gate.hooks import HookFault, HookSays, read_command
 
@@ -86,6 +86,10 @@ class _Heard(asyncio.SubprocessProtocol):
         self.exited = asyncio.Event()
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        children.started(transport.get_pid())
+
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         written = self.stdout if fd == 1 else self.stderr
         # A flood is not collected.
@@ -125,8 +129,7 @@ def _tell(transport: asyncio.SubprocessTransport, told: bytes) -> None:
 
 async def _end(transport: asyncio.SubprocessTransport, heard: _Heard) -> None:
     """See to it that nothing of the program is left running, its own children included."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(transport.get_pid(), signal.SIGKILL)
+    children.end(transport.get_pid())
     # Whoever got away, and still holds the other ends of the pipes, is not waited for.
     transport.close()
     await heard.exited.wait()

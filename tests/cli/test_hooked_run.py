@@ -1,11 +1,17 @@
 """`agentcli run` with hooks in the config: a program that we start, and what it is not given."""
 
 import json
+import os
+import signal
+import subprocess
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from agentcli.terminal.leaving import STOPPING
 from tests.cli.process import Home
+from tests.cli.waiting import until
 
 OFFLINE = ("--model", "offline")
 ADD = 'call add_expense {"item":"tea","amount":4}'
@@ -90,3 +96,24 @@ def test_a_hook_for_a_tool_that_nobody_has_is_refused(home: Home) -> None:
     ended = home.run("run", *OFFLINE, ADD)
     assert ended.code == 2
     assert "add_expence" in ended.error
+
+
+def test_who_leaves_at_once_takes_hooks_along(home: Home) -> None:
+    """The second Ctrl-C waits for no program, and leaves none behind."""
+    nap = f"sleep {600 + os.getpid() / 1e6:.6f}"
+    hook(home, f"touch {home.folder}/asked; {nap}")
+    process = home.start("run", *OFFLINE, "--autonomy", "4", "What's my total?")
+    until(home.folder / "asked")
+    process.send_signal(signal.SIGINT)
+    wait_for_line(process.stderr, STOPPING)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert nap not in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True, check=True).stdout
+
+
+def wait_for_line(stream: IO[bytes] | None, text: str) -> None:
+    """Read until a line is there."""
+    assert stream is not None
+    while (line := stream.readline().decode().strip()) != text:
+        assert line, f"{text!r} did not come"
