@@ -43,7 +43,7 @@ Rule = Callable[[Situation], Iterable[Verdict]]
 def judge_schema(situation: Situation) -> Iterable[Verdict]:
     """Deny a tool that nobody registered, and an input that its schema refuses."""
     if situation.tool is None:
-        reason = f"unknown tool {situation.name!r}"
+        reason = f"unknown tool {situation.name!r}; use one of the tools that are offered"
         yield Verdict("schema", Decision.DENY, reason, Category.VALIDATION, status="invalid")
     elif isinstance(situation.reading, Misfit):
         reason = f"invalid input: {situation.reading.problem}"

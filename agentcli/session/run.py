@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from agentcli.session.entries import RunLimits, Usage
-from agentcli.tools.json_text import Json, JsonFault, compact, read_json
+from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
 from agentcli.tools.risk import Risk
 
 NO_USAGE: Final = Usage()
@@ -53,7 +53,7 @@ class Run:
         self.declined.add(_sameness(tool, input_text))
 
     def was_declined(self, tool: str, input_text: str) -> bool:
-        """Tell whether a person has said no to the same call; the order of members makes no difference."""
+        """Tell whether a person has said no to the same call, its members in whatever order, 50.0 written for 50."""
         return bool(self.declined) and _sameness(tool, input_text) in self.declined
 
     def begin_waiting(self, at: datetime) -> None:
@@ -137,16 +137,19 @@ def _limit_on_usage(run: Run, now: datetime) -> str | None:
 
 def _sameness(tool: str, input_text: str) -> tuple[str, str]:
     try:
-        return tool, compact(_sorted(read_json(input_text)))
+        return tool, compact(_plain(read_json(input_text)))
     except JsonFault:
         return tool, input_text
 
 
-def _sorted(value: Json) -> Json:
+def _plain(value: Json) -> Json:
+    """Return the value with its members in one order, and without noughts that say nothing: 50.0 is 50."""
     match value:
         case dict():
-            return {name: _sorted(value[name]) for name in sorted(value)}
+            return {name: _plain(value[name]) for name in sorted(value)}
         case list():
-            return [_sorted(item) for item in value]
+            return [_plain(item) for item in value]
+        case Number() if "." in value and "e" not in value.lower():
+            return Number(value.rstrip("0").rstrip("."))
         case _:
             return value

@@ -40,7 +40,7 @@ def test_a_tool_that_nobody_registered_is_denied_with_its_input() -> None:
     """It counts as irreversible, and what the model sent is kept."""
     entry = decided(a_bench(level=Level.ALONE), '{ "text": "tea" }', tool="rob_bank")
     assert (entry.decision, entry.risk, entry.input) == (Decision.DENY, Risk.IRREVERSIBLE, INPUT)
-    assert denial(entry).reason == "unknown tool 'rob_bank'"
+    assert denial(entry).reason.startswith("unknown tool 'rob_bank'")
 
 
 def test_an_unknown_tool_s_unreadable_input_is_kept_as_it_came() -> None:

@@ -47,7 +47,12 @@ def test_a_tool_that_nobody_registered_never_runs(level: Level) -> None:
     ruling = decide(situation(None, session_level=level, tool_level=Level.ALONE))
     assert ruling.decision is DENY
     assert ruling.denial == Verdict(
-        "schema", DENY, "unknown tool 'unheard_of'", Category.VALIDATION, retryable=False, status="invalid"
+        "schema",
+        DENY,
+        "unknown tool 'unheard_of'; use one of the tools that are offered",
+        Category.VALIDATION,
+        retryable=False,
+        status="invalid",
     )
 
 

@@ -173,6 +173,30 @@ def test_the_same_in_another_order_is_the_same() -> None:
 
 
 @pytest.mark.parametrize(
+    ("declined", "again", "same"),
+    [
+        ("50", "50.0", True),
+        ("50.10", "50.1", True),
+        ("100", "1", False),
+        ("0.0", "0", True),
+        ("-0.50", "-0.5", True),
+        ("[1.0,{}]", "[1,{}]", True),
+        ("50", "50.01", False),
+        ("1e2", "1e20", False),
+        ("1.0e2", "1.0e20", False),
+        ('"5.0"', '"5"', False),
+        ("1e999999999", "1e999999999", True),
+    ],
+)
+def test_the_same_number_otherwise_written_is_the_same(declined: str, again: str, same: bool) -> None:
+    """A model can't ask once more by writing 50.0 for 50; what is text stays as it is."""
+    told = (*BEGUN, replied(use()), decided("c1", Decision.ASK, input_text=f'{{"a":{declined}}}'), asked())
+    run = state_of(*told, answered(9, "declined")).run
+    assert run is not None
+    assert run.was_declined("note", f'{{"a":{again}}}') is same
+
+
+@pytest.mark.parametrize(
     ("told", "unknown"),
     [
         pytest.param([], False, id="at work"),

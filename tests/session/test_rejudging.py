@@ -218,7 +218,8 @@ def test_what_hooks_and_tools_said_is_taken_as_it_stands(rule: str) -> None:
 def test_a_tool_that_is_gone_would_be_refused() -> None:
     """An unknown name is never run."""
     (one,) = judged(one_call("note", Level.BOUNDED), AS_IT_STOOD, catalog={})
-    assert (one.ruling.decision, one.because[0].reason) == (DENY, "unknown tool 'note'")
+    assert one.ruling.decision is DENY
+    assert one.because[0].reason.startswith("unknown tool 'note'")
 
 
 def test_an_input_that_no_longer_fits_would_be_refused() -> None:
