@@ -53,7 +53,7 @@ class Run:
         self.declined.add(_sameness(tool, input_text))
 
     def was_declined(self, tool: str, input_text: str) -> bool:
-        """Tell whether a person has said no to the same call, its members in whatever order, 50.0 written for 50."""
+        """Tell whether a person has said no to the same call, in whatever order and with 50.0 written for 50."""
         return bool(self.declined) and _sameness(tool, input_text) in self.declined
 
     def begin_waiting(self, at: datetime) -> None:
