@@ -40,7 +40,13 @@ def approvals() -> None:
     """
 
 
-@app.command("list")
+@app.command(
+    "list",
+    epilog="""\b
+Examples:
+  agentcli approvals list
+  agentcli approvals list --json | jq -r '.[].call_id'""",
+)
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List what waits: calls for a yes or no, forms to be filled in, outcomes that nobody knows."""
     with store_of(ctx) as (_, _, store):
@@ -53,7 +59,11 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         output.note("nothing waits for a person")
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli approvals show call_3f"""
+)
 def show(ctx: typer.Context, call: CallArgument, as_json: AsJson = False) -> None:
     """Show a call that waits, with all of its input, what it would do, and how to answer."""
     with call_named(ctx, call) as at:
@@ -103,7 +113,11 @@ def approve(
         return Exit.DONE
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli approvals decline call_3f --reason 'keep that one'"""
+)
 def decline(
     ctx: typer.Context,
     call: CallArgument,
@@ -120,7 +134,7 @@ def decline(
 
 @app.command(
     epilog="""\b
-Example:
+Examples:
   agentcli approvals answer call_3f '{"date_order": "day first"}'"""
 )
 def answer(
@@ -136,7 +150,12 @@ def answer(
         at.conclude(supplied, as_json=as_json)
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli approvals settle call_3f happened
+  agentcli approvals settle call_3f retry"""
+)
 def settle(
     ctx: typer.Context,
     call: CallArgument,

@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import typer
 import typer.main
@@ -12,6 +12,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from agentcli.cli import output
 from agentcli.cli.commands import BY_NAME, COMMANDS, Listed
+
+_ALL: Final = 1_000_000
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -57,6 +59,13 @@ class Group(TyperGroup):
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for help."""
         return _help_option(super().get_help_option(ctx))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each command with the whole first sentence of its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, self.commands[name].get_short_help_str(_ALL)) for name in self.list_commands(ctx)]
+            )
 
 
 class App(typer.Typer):
@@ -140,6 +149,16 @@ def _help_option(option: Any) -> Any:
 def _read_by_parsers(params: Iterable[Any]) -> None:
     for param in params:
         _read_by_parser(param)
+        if not param.opts[0].startswith("-"):
+            _show_plainly(param)
+
+
+def _show_plainly(argument: Any) -> None:
+    """Let help name an argument as it is typed, without the type that Python gives it."""
+    name = argument.metavar or argument.name.upper()
+    shown = (name if argument.required else f"[{name}]") + ("..." if argument.nargs < 0 else "")
+    argument.get_usage_pieces = lambda ctx: [shown]
+    argument.display_type_rich = lambda ctx: None
 
 
 def _read_by_parser(param: Any) -> Any:

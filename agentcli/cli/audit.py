@@ -67,7 +67,7 @@ def show(
 
 @app.command(
     epilog="""\b
-Example:
+Examples:
   agentcli audit export --decision deny --since 2026-11-01"""
 )
 @with_records

@@ -79,7 +79,7 @@ def shell_named(text: str) -> str:
 
 @app.command(
     epilog="""\b
-Install it:
+Examples:
   bash  agentcli completion bash > \\
           ~/.local/share/bash-completion/completions/agentcli
   zsh   agentcli completion zsh > ~/.zfunc/_agentcli

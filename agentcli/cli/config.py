@@ -21,7 +21,12 @@ def config() -> None:
     """Show what holds and where it came from, and write a config file to begin with."""
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli config show
+  AGENTCLI_MODEL=offline agentcli config show --autonomy 3"""
+)
 @with_records
 def show(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> None:
     """Show every key with its value and where that came from: a flag, a variable, the file, or the default."""
@@ -34,7 +39,12 @@ def show(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> No
         output.write(f"{setting:<{_SOURCES}}  # {visible_line(row.source)}\n")
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli config init
+  agentcli --config mine.toml config init"""
+)
 def init(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Write a config file with every key and its default, for you to edit; one that exists is left alone."""
     path = _path(ctx)
@@ -45,7 +55,11 @@ def init(ctx: typer.Context, as_json: AsJson = False) -> None:
         output.answer(f"written: {path}")
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  ${EDITOR:-vi} $(agentcli config path)"""
+)
 def path(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Say where the config file is looked for."""
     if as_json:

@@ -20,7 +20,12 @@ from agentcli.visible import visible_line
 app = App()
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli doctor
+  agentcli --db /path/to/other.db doctor --json"""
+)
 @with_records
 def doctor(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> int:
     """Check config, agents, hooks, key, terminal, encoding, store, clock and log, and say what to do.

@@ -27,7 +27,7 @@ class Draining(msgspec.Struct, frozen=True):
 
 
 @app.command(
-    epilog="""\\b
+    epilog="""\b
 Examples:
   agentcli drain on       before an update: nothing new begins
   agentcli drain status

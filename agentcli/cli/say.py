@@ -27,7 +27,7 @@ app = App()
 
 @app.command(
     epilog="""\b
-Example:
+Examples:
   agentcli say 08j3dv57 "in euros, please\""""
 )
 def say(

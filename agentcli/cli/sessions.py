@@ -32,7 +32,13 @@ def sessions() -> None:
     """List the sessions there are, show or export what was said and done in one, name it, or delete it."""
 
 
-@app.command("list")
+@app.command(
+    "list",
+    epilog="""\b
+Examples:
+  agentcli sessions list
+  agentcli sessions list --json | jq -r '.[0].id'""",
+)
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List all sessions, the one with the newest entry first."""
     with store_there(set_up(flags_of(ctx))) as store:
@@ -45,7 +51,11 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         output.note("no sessions yet; `agentcli chat` begins one")
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions show 08j3bqvy"""
+)
 def show(
     ctx: typer.Context,
     session: Annotated[str, text_argument("SESSION", "its id, or the beginning of it")],
@@ -77,6 +87,20 @@ def show(
     output.write("\n".join([*aligned(row), *lines]) + "\n")
 
 
-app.command()(export)
-app.command()(rename)
-app.command()(delete)
+app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions export 08j3bqvy
+  agentcli sessions export 08j3bqvy --format html --output tea.html"""
+)(export)
+app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions rename 08j3bqvy 'Tea in November'"""
+)(rename)
+app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions delete 08j3bqvy
+  agentcli sessions delete 08j3bqvy --yes"""
+)(delete)

@@ -23,7 +23,11 @@ class Asked(msgspec.Struct, frozen=True):
 app = App()
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli stop 08j3bqvy"""
+)
 def stop(ctx: typer.Context, session: SessionArgument, as_json: AsJson = False) -> None:
     """Ask a running session to stop at its next safe point; a tool at work is never cut in half."""
     with session_named(ctx, session) as there:

@@ -1,15 +1,21 @@
 """Help: what there is to type, and nothing slow to say so."""
 
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+import typer.main
 
 from agentcli import __version__
 from agentcli.agents import SHIPPED
+from agentcli.cli.app import app
 from agentcli.cli.commands import COMMANDS
 from tests.cli.process import Home
 
+ROOT: Any = typer.main.get_command(app)
 NAMES = [command.name for command in COMMANDS]
 NEVER_FOR_HELP = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic", "msgspec", "sqlite3", "asyncio")
 NEVER = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")
@@ -41,6 +47,52 @@ def test_every_command_has_help(home: Home, command: str) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(f"Usage: agentcli {command}")
     assert max(map(len, ended.out.splitlines())) <= 80
+
+
+def _commands(group: Any = ROOT, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command that does something, under the words that call it."""
+    for name in group.commands:
+        command = group.commands[name]
+        if hasattr(command, "commands"):
+            yield from _commands(command, *path, name)
+        else:
+            yield (*path, name), command
+
+
+COMMANDS_THAT_DO = dict(_commands())
+
+
+@pytest.mark.parametrize("path", COMMANDS_THAT_DO, ids=" ".join)
+def test_the_help_of_every_command_has_examples_of_it(path: tuple[str, ...]) -> None:
+    """Each a line of its own that calls the command, as it would be typed."""
+    shown = COMMANDS_THAT_DO[path].get_help(_context(path))
+    _, mark, examples = shown.partition("\n  Examples:\n")
+    assert mark
+    assert " ".join(path) in examples
+    assert all(re.match(r"    |  Exit codes:$|$", line) for line in examples.splitlines())
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", COMMANDS_THAT_DO, ids=" ".join)
+def test_arguments_are_named_as_they_are_typed(path: tuple[str, ...]) -> None:
+    """In capitals, in brackets where they can be left out, and without the type that Python gives them."""
+    shown = COMMANDS_THAT_DO[path].get_help(_context(path))
+    usage = shown.partition("\n\n")[0]
+    assert usage.startswith(f"Usage: agentcli {' '.join(path)} [OPTIONS]")
+    assert "{" not in usage
+    assert "<str>" not in shown
+
+
+def _context(path: tuple[str, ...]) -> Any:
+    command: Any = COMMANDS_THAT_DO[path]
+    return command.make_context(f"agentcli {' '.join(path)}", [], resilient_parsing=True, terminal_width=80)
+
+
+@pytest.mark.parametrize("group", [name for name in NAMES if hasattr(ROOT.commands[name], "commands")])
+def test_a_group_says_in_full_what_its_commands_do(home: Home, group: str) -> None:
+    """No sentence is cut."""
+    shown = home.run(group, "--help").out
+    assert "..." not in shown.partition("Commands:")[2]
 
 
 def test_version(home: Home) -> None:
