@@ -113,6 +113,8 @@ def read_line(line: str, standing: Standing, *, all_shown: bool, may_raise: bool
         return reading
     if standing is Standing.TOO_FAST:
         return reading if isinstance(reading, Words) else AskAgain(Why.TOO_FAST)
+    if standing is Standing.LATE and not isinstance(reading, Words):
+        return AskAgain(Why.CLOSED)
     if standing is not Standing.ANSWER:
         return Words(line, standing)
     if isinstance(reading, Approve | ApproveAndRaise) and not all_shown:

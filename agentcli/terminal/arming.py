@@ -55,8 +55,9 @@ class Arming:
         return self.line
 
     def opened(self, text: str) -> "Arming":
-        """A question opens over the text that stands in the line."""
-        line = Standing.EARLIER if text else Standing.EMPTY
+        """A question opens over the text that stands in the line; one begun for another question is too late."""
+        is_late = self.line in (Standing.ANSWER, Standing.LATE)
+        line = Standing.EMPTY if not text else Standing.LATE if is_late else Standing.EARLIER
         return replace(self, is_open=True, is_armed=False, needs_quiet=True, line=line)
 
     def followed(self, text: str) -> "Arming":

@@ -90,7 +90,14 @@ def _spellings(word: str) -> set[str]:
     return spelled
 
 
-@pytest.mark.parametrize("standing", [Standing.EARLIER, Standing.PASTED, Standing.LATE])
+@pytest.mark.parametrize("line", ["y", "yes", "a", "n no", "v", "e"])
+def test_an_answer_to_another_question_does_nothing(line: str) -> None:
+    """It was begun for one that is closed: it answers nothing, and is no message either."""
+    assert read_line(line, Standing.LATE, all_shown=True, may_raise=True) == AskAgain(Why.CLOSED)
+    assert read_line("hello", Standing.LATE, all_shown=True) == Words("hello", Standing.LATE)
+
+
+@pytest.mark.parametrize("standing", [Standing.EARLIER, Standing.PASTED])
 @pytest.mark.parametrize("line", ["y", "yes", "a", "n no", "v", "e", "hello"])
 def test_a_line_that_was_not_typed_as_an_answer_stays_a_message(line: str, standing: Standing) -> None:
     """Text begun earlier, or pasted, answers nothing."""

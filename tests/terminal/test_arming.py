@@ -124,7 +124,9 @@ def test_an_answer_to_a_closed_question_is_late() -> None:
     """What was begun for one question answers no other."""
     late = type_in(ARMED, "y").closed("y")
     assert late.standing is Standing.LATE
-    assert late.opened("y").quiet().standing is Standing.EARLIER
+    assert late.opened("y").quiet().standing is Standing.LATE
+    assert type_in(ARMED, "y").opened("y").quiet().standing is Standing.LATE
+    assert type_in(late.opened("y").quiet().keyed("y", "").quiet(), "y").standing is Standing.ANSWER
 
 
 def test_closing_over_an_empty_line_leaves_it_empty() -> None:
