@@ -93,7 +93,7 @@ def fact_lines(state: State, now: datetime) -> Lines:
         is_over = fact.expires_at is not None and fact.expires_at <= now
         holds = "no longer known" if is_over else "holds" if fact.holds else "does not hold"
         call = state.calls.get(fact.call_id)
-        by = "" if call is None else f", by {call.tool}"
+        by = "" if call is None else f", by {call.tool} {fact.call_id}"
         yield visible_line(f"{fact.name}({fact.subject}) {holds}{by}")
 
 

@@ -110,8 +110,8 @@ def test_facts_say_whether_they_hold_and_what_showed_it() -> None:
     )
     state = t.state_of(*t.BEGUN, t.replied(t.use("c1", "look")), t.decided(), t.finished(facts=facts))
     assert list(showing.fact_lines(state, t.at(5))) == [
-        "seen(a⟨U+001B⟩) holds, by look",
-        "seen(b) does not hold, by look",
+        "seen(a⟨U+001B⟩) holds, by look c1",
+        "seen(b) does not hold, by look c1",
         "seen(c) no longer known",
     ]
     assert list(showing.fact_lines(t.state_of(*t.BEGUN), t.at(0))) == ["no result has shown a fact yet"]
