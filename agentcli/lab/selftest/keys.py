@@ -67,6 +67,15 @@ _KEYS: Final[tuple[tuple[str, tuple[Act, ...]], ...]] = (
     ("a yes to a question that was replaced", (_ASK, _QUIET, Type("y"), _AGAIN, _QUIET, Send(ENTER))),
     ("a yes to a question that is closed", (_ASK, _QUIET, Type("y"), Close(), Wait(0.1), Send(ENTER))),
     ("a late yes to the question before", (_ASK, _QUIET, Type("y"), Close(), _AGAIN, _QUIET, Send(ENTER))),
+    (
+        "a search that the question interrupts",
+        (_YES, Send(CTRL_R), Wait(0.2), Type("y"), _ASK, _QUIET, Send(ENTER), Wait(0.2), Send(ENTER)),
+    ),
+    ("a yes typed on in a search", (_YES, Send(CTRL_R), Wait(0.2), _ASK, _QUIET, _YES, Wait(0.2), Send(ENTER))),
+    (
+        "a paste that the question interrupts",
+        (Send(f"{_PASTE}may"), _ASK, Wait(0.3), Send(f"be y\r{_END}"), Wait(0.1), Send(ENTER)),
+    ),
     ("the same key twice", (_ASK, _QUIET, Type("yy\r"))),
     ("a sentence that begins with yes", (_ASK, _QUIET, Type("yes please\r"))),
     ("a yes with a Cyrillic letter", (_ASK, _QUIET, Type("y\u0435s\r"))),
@@ -96,7 +105,7 @@ _REPLIES: Final = (
 
 _SAID: Final[tuple[tuple[str, tuple[Act, ...], tuple[str, ...]], ...]] = (
     # what is said                            what is done                                    answers
-    ("a yes of who has looked",      (_ASK, _QUIET, _YES),                           ("approved",)),
+    ("a yes of who has looked",               (_ASK, _QUIET, _YES),                           ("approved",)),
     ("YES",                                   (_ASK, _QUIET, Type(" YES \r")),                ("approved",)),
     ("a yes after an arrow and quiet",        (_ASK, _QUIET, Send(LEFT), _QUIET, _YES),       ("approved",)),
     ("a yes after a slip",                    (_ASK, _QUIET, Type("yrs"), Type(BACKSPACE * 2 + "es\r")),("approved",)),
