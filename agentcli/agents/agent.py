@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agentcli.agents.view import ReadView
 from agentcli.tools.proposal import Exchange, OfflineReply, Settled
 from agentcli.tools.tool import Place, Tables
 from agentcli.tools.toolset import Toolset
+
+if TYPE_CHECKING:
+    from agentcli.agents.view import ReadView
 
 Migration = str | Callable[[Tables], None]
 """One SQL statement, or a function that changes the tables."""
@@ -71,4 +73,4 @@ class Agent:
     sandbox_options: Mapping[str, Any] = field(default_factory=dict)
     check_options: Callable[[Mapping[str, Any]], tuple[str, str] | None] = _nothing_wrong
     tables: Mapping[str, str] = field(default_factory=dict)
-    view: ReadView | None = None
+    view: "ReadView | None" = None

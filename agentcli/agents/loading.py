@@ -4,11 +4,14 @@ import importlib
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentcli.agents.agent import OfflineRules
-from agentcli.agents.view import ReadView, View
 from agentcli.tools.proposal import Exchange, OfflineReply
 from agentcli.tools.tool import Tables
+
+if TYPE_CHECKING:
+    from agentcli.agents.view import ReadView, View
 
 
 def prompt_beside(file: str) -> Callable[[], str]:
@@ -26,10 +29,10 @@ def rules_in(module: str, name: str) -> OfflineRules:
     return rules
 
 
-def view_in(module: str) -> ReadView:
+def view_in(module: str) -> "ReadView":
     """Return what reads an agent's view, by the function `view` in a module."""
 
-    def read_view(tables: Tables, today: date) -> View:
+    def read_view(tables: Tables, today: date) -> "View":
         seen: View = importlib.import_module(module).view(tables, today)
         return seen
 

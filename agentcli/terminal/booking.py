@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentcli.agents.agent import Agent
-from agentcli.agents.view import View
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.slash import SaveBook, ShowBook
 from agentcli.visible import visible_line
+
+if TYPE_CHECKING:
+    from agentcli.agents.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +44,7 @@ def answer_about_book(wish: ShowBook | SaveBook, agent: Agent, store: SqliteStor
             return "\n".join(map(visible_line, _save(view, typed)))
 
 
-def _save(view: View, typed: str) -> Iterator[str]:
+def _save(view: "View", typed: str) -> Iterator[str]:
     from agentcli.terminal.book_csv import csv_files  # noqa: PLC0415
     from agentcli.terminal.saving import NotSaved, path_from, save_new  # noqa: PLC0415
 
