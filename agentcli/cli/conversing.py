@@ -17,7 +17,6 @@ from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.config.places import history_file
-from agentcli.engine import children
 from agentcli.session.announcing import run_finished
 from agentcli.terminal.chat import Chat
 from agentcli.terminal.face import Face
@@ -58,11 +57,8 @@ class Beginning:
 def converse(opening: Opening, config: Config, flags: Flags, beginning: Beginning) -> int:
     """Talk until the person leaves, and return the exit code."""
     talking = Conversing(opening, config, flags).hold(beginning)
-    try:
-        # The loop is left as it is: to close it would be to wait for threads that are still at work.
-        return asyncio.new_event_loop().run_until_complete(talking)
-    finally:
-        children.end_all()
+    # The loop is left as it is: to close it would be to wait for threads that are still at work.
+    return asyncio.new_event_loop().run_until_complete(talking)
 
 
 class Conversing:

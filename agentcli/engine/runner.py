@@ -178,7 +178,8 @@ class Runner:
                     break
         finally:
             woken.cancel()
-            if cut_when is not None and not work.done():
+            # Cut off, or nobody waits for it any more.
+            if not work.done():
                 work.cancel()
                 await asyncio.wait({work})
 

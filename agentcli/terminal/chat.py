@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
@@ -34,6 +33,9 @@ if TYPE_CHECKING:
 
 TICK_S: Final = 0.2
 """How soon what others write is noticed, and how often what changes by itself is drawn anew."""
+
+AT_ONCE_S: Final = 1.0
+"""How long what is broken off may take to end."""
 
 CHANNEL: Final = "terminal"
 OTHER_SESSIONS: Final = "sessions"
@@ -104,11 +106,16 @@ class Chat:
                 self._tell(f"not stored: {visible_line(text)}")
             raise
         finally:
-            if self._coming is not None:
-                self._coming.cancel()
-                with suppress(asyncio.CancelledError):
-                    await self._coming
-                self._coming = None
+            await self._leave_behind()
+
+    async def _leave_behind(self) -> None:
+        """Wait for nothing any more; a program that is asked about a call is ended, a tool at work is not."""
+        awaited = {one for one in (self._coming, self._work) if one is not None}
+        self._coming = None
+        for one in awaited:
+            one.cancel()
+        if awaited:
+            await asyncio.wait(awaited, timeout=AT_ONCE_S)
 
     async def _take_turn(self) -> None:
         """Wait for what the person does or the work comes to, and do what follows from it."""

@@ -1,5 +1,7 @@
 """Ctrl-C, Esc, Ctrl-D and signals: what each does, what is left behind, and that the terminal is given back."""
 
+import json
+import os
 import signal
 import subprocess
 
@@ -134,6 +136,24 @@ def test_ctrl_c_twice_leaves_a_tool_behind(home: Home) -> None:
         screen.wait_gone("What became of it?")
         screen.wait_for("unknown_outcome")
     assert statuses(home) == ["unknown_outcome"]
+
+
+def test_ctrl_c_twice_takes_a_hook_along(home: Home) -> None:
+    """Nothing has run yet, and no program is left behind."""
+    nap = f"sleep {700 + os.getpid() / 1e6:.6f}"
+    guard = home.folder / "guard.sh"
+    guard.write_text(f"#!/bin/sh\ntouch {home.folder}/asked; {nap}\n")
+    guard.chmod(0o700)
+    home.configure(f"[[hooks.pre_tool]]\ncommand = [{json.dumps(str(guard))}]\n")
+    with chat(home, *OFFLINE) as screen:
+        screen.enter("list", gap_s=0.01)
+        screen.wait_for(lambda _: (home.folder / "asked").exists())
+        screen.send(CTRL_C)
+        screen.wait_for("stopping")
+        screen.send(CTRL_C)
+        left(screen, 130)
+    assert nap not in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True, check=True).stdout
+    assert statuses(home) == []
 
 
 def test_ctrl_d_leaves_behind_the_tool_at_work(home: Home) -> None:
