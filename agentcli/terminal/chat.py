@@ -1,7 +1,6 @@
 """The conversation: what a person does goes to the session, and what happens there comes to the face."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
@@ -16,6 +15,7 @@ from agentcli.terminal import happened as h
 from agentcli.terminal.arming import Standing
 from agentcli.terminal.display import Display
 from agentcli.terminal.face import Face
+from agentcli.terminal.happenings import Happenings
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.leaving import Leaving
 from agentcli.terminal.questions import Questions, Waits
@@ -67,7 +67,7 @@ class Chat:
         self._store, self._surroundings = store, surroundings
         self._leaving = Leaving(session, self._person.by, self._tell)
         self.wanted: New | GoTo | None = None
-        self._coming: asyncio.Future[h.Happened] | None = None
+        self._happenings = Happenings(face)
         self._work: asyncio.Future[Resting] | None = None
         self._resting: Resting = Idle()
         session.observe(self._take)
@@ -98,11 +98,11 @@ class Chat:
                 self._display.tick(self._clock.now())
                 await self._take_turn()
             if self._leaving.parting is not Parting.NEW:
-                async for text in self._entered():
+                async for text in self._happenings.words_left():
                     await self._say(text)
             return self._leaving.parting
         except StoreFailure:
-            async for text in self._entered():
+            async for text in self._happenings.words_left():
                 self._tell(f"not stored: {visible_line(text)}")
             raise
         finally:
@@ -110,34 +110,22 @@ class Chat:
 
     async def _leave_behind(self) -> None:
         """Wait for nothing any more; a program that is asked about a call is ended, a tool at work is not."""
-        awaited = {one for one in (self._coming, self._work) if one is not None}
-        self._coming = None
-        for one in awaited:
-            one.cancel()
-        if awaited:
-            await asyncio.wait(awaited, timeout=AT_ONCE_S)
+        if self._work is not None:
+            self._work.cancel()
+        broken_off = {one for one in (self._happenings.stop(), self._work) if one is not None}
+        if broken_off:
+            await asyncio.wait(broken_off, timeout=AT_ONCE_S)
 
     async def _take_turn(self) -> None:
         """Wait for what the person does or the work comes to, and do what follows from it."""
-        self._coming = self._coming or asyncio.ensure_future(self._face.next())
-        awaited: set[asyncio.Future[Any]] = {self._coming} if self._work is None else {self._coming, self._work}
+        awaited: set[asyncio.Future[Any]] = {self._happenings.coming}
+        if self._work is not None:
+            awaited.add(self._work)
         await asyncio.wait(awaited, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED)
-        if self._coming.done():
-            happened, self._coming = self._coming.result(), None
+        happened = self._happenings.take()
+        if happened is not None:
             await self._act(happened)
         await self._look_at_work()
-
-    async def _entered(self) -> AsyncIterator[str]:
-        """Yield the words that were entered at a terminal before the end came, and not taken in yet."""
-        while self._face.can_answer:
-            self._coming = self._coming or asyncio.ensure_future(self._face.next())
-            # What has happened already is there at once.
-            await asyncio.sleep(0)
-            if not self._coming.done():
-                return
-            happened, self._coming = self._coming.result(), None
-            if isinstance(happened, h.WordsEntered):
-                yield happened.text
 
     # What is at work
 
@@ -271,8 +259,8 @@ class Chat:
                 await self._undo()
             case s.New() | s.GoTo() as elsewhere:
                 self._go_to(self._commands.way_to(elsewhere))
-            case s.ShowSessions() if self._face.can_pick:
-                self._face.pick(OTHER_SESSIONS, self._commands.other_sessions())
+            case s.ShowSessions() if self._face.can_pick and (others := self._commands.other_sessions()):
+                self._face.pick(OTHER_SESSIONS, others)
             case s.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
             case s.ShowBook() | s.SaveBook() as about:
