@@ -12,7 +12,7 @@ from tests.cli.process import Home
 from tests.loopback import Answer, Ending, Loopback, Reply, text, tool_use
 from tests.loopback.replies import Scripted, error
 from tests.terminal.conversation import OFFLINE, Slow, chat, events, sessions
-from tests.terminal.pty_screen import CTRL_C, CTRL_D, CTRL_U, PtyScreen
+from tests.terminal.pty_screen import CTRL_C, CTRL_D, CTRL_U, ESC, PtyScreen
 
 KEY = "sk-ant-canary-0123456789abcdef"
 WORDS = "and keep it short"
@@ -77,15 +77,16 @@ def test_several_words_are_heard_in_order_and_once(home: Home) -> None:
     assert heard == [(1, 1), (2, 2), (3, 2), (4, 2), (5, 2)]
 
 
-def test_words_after_a_stop_are_kept_for_the_next_run(home: Home) -> None:
-    """Nothing starts by itself after a stop; what is said next takes them along."""
+@pytest.mark.parametrize("key", [CTRL_C, ESC], ids=["Ctrl-C", "Esc"])
+def test_words_after_a_stop_are_kept_for_the_next_run(home: Home, key: str) -> None:
+    """Nothing starts by itself after a stop, nor runs again; what is said next takes them along."""
     slow = Slow(home)
     with chat(home) as screen:
         screen.enter('call look {"name":"one"}', gap_s=0.005)
         slow.wait_started("one")
         screen.enter("kept", gap_s=0.005)
         screen.wait_for("queued #2")
-        screen.send(CTRL_C)
+        screen.send(key)
         screen.wait_for("stopping")
         slow.let_go("one")
         screen.wait_for("not heard yet: #2; kept for the next run")
@@ -94,6 +95,7 @@ def test_words_after_a_stop_are_kept_for_the_next_run(home: Home) -> None:
         screen.enter("now", gap_s=0.005)
         screen.wait_for("heard #3 at step 1")
         assert "heard #2 at step 1" in screen.text
+    assert [event["type"] for event in events(home)].count("tool_finished") == 1
 
 
 def say_and_die(screen: PtyScreen, slow: Slow, moment: str) -> None:
@@ -141,6 +143,17 @@ async def test_words_outlive_a_kill_right_after_they_were_queued(home: Home, mom
         await asyncio.to_thread(at_terminal)
     assert sorted(event["message"] for event in events(home) if event["type"] == "heard") == [1, 2]
     assert sessions(home)[0]["undelivered"] == []
+
+
+def test_a_draft_that_was_cleared_is_never_sent(home: Home) -> None:
+    """Only Enter sends, and what stands in the line then."""
+    with chat(home, *OFFLINE) as screen:
+        screen.type("delete all", gap_s=0.01)
+        screen.send(CTRL_C)
+        screen.wait_gone("delete all")
+        screen.enter("list", gap_s=0.01)
+        screen.wait_for("1 expense, 40.00 USD")
+    assert [event["text"] for event in events(home) if event["type"] == "queued"] == ["list"]
 
 
 def test_a_draft_survives_whatever_happens(home: Home) -> None:
