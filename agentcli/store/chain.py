@@ -1,23 +1,26 @@
 """The chain of hashes through a journal: how it is made, and what is wrong with one that was tampered with."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 
 VERSION_TAG: Final = b"agentcli journal 1"
 GENESIS: Final = b""
 """The hash before a session's first entry."""
 
-_NETSTRINGS: Final = b"%d:%b,%%d:%%b,%%b%%d:%%b,%%b%%d:%%b,%%d:%%b," % (len(VERSION_TAG), VERSION_TAG)
+_PREIMAGE: Final = b"%d:%b,%%d:%%b,%%b%%d:%%b,%%d:%%b,%%d:%%b,%%d:%%b," % (len(VERSION_TAG), VERSION_TAG)
 
 MOST_LISTED: Final = 100
 """Breaks that a verification lists; the others are counted."""
 
-Row = tuple[str, int, str, str, bytes, bytes]
-"""An entry as stored: session, seq, at, kind, body, hash."""
+Row = tuple[bytearray, int, bytearray, bytearray, bytes, bytes]
+"""An entry as stored: session, seq, at, kind, body, hash.
+
+Text stands as a bytearray: it need not be UTF-8 in a damaged file, and is told from bytes put in its place.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,12 @@ def link(before: bytes, session: str, seq: int, kind: str, at: str, body: bytes)
         at: The time as stored.
         body: The bytes as stored.
     """
-    whose, what = _netstring(session), _netstring(kind)
-    number, when = b"%d" % seq, _bytes(at)
-    sized = len(before), before, whose, len(number), number, what, len(when), when, len(body), body
-    return sha256(_NETSTRINGS % sized).digest()
+    return _hash(before, _netstring(session.encode()), seq, kind.encode(), at.encode(), body)
+
+
+def text_of(stored: object) -> str:
+    """Return stored text as text, or what stands in its place in a damaged file."""
+    return stored.decode("utf-8", "replace") if isinstance(stored, bytearray | bytes) else str(stored)
 
 
 def verify(rows: Iterable[Row], *, kept: Head | None = None) -> Verification:
@@ -89,15 +94,11 @@ def verify(rows: Iterable[Row], *, kept: Head | None = None) -> Verification:
     """
     walk = _Walk(kept)
     remaining = iter(rows)
-    row = next(remaining, None)
+    row = walk.follow(remaining)
     while row is not None:
-        if walk.follow(row):
-            row = next(remaining, None)
-            continue
         following = next(remaining, None)
-        if walk.explain(row, following):
-            following = next(remaining, None)
-        row = following
+        is_taken = walk.explain(row, following)
+        row = walk.follow(remaining if following is None or is_taken else chain((following,), remaining))
     return walk.end()
 
 
@@ -108,28 +109,29 @@ class _Walk:
     """
 
     def __init__(self, kept: Head | None) -> None:
-        self._kept_seq, self._kept_hash = (0, GENESIS) if kept is None else (kept.seq, kept.hash)
+        self._kept = kept
         self._seq = 0
         self._before = self._earlier = GENESIS
-        self._at = ""
+        self._at = bytearray()
         self._shift = 0
         self._breaks: list[Break] = []
         self._unlisted = 0
 
-    def follow(self, row: Row) -> bool:
-        """Take in a row that follows the one before; return whether it did."""
-        session, seq, at, kind, body, own = row
-        if seq == self._kept_seq and own != self._kept_hash:
-            self._note(Damage.REWRITTEN, seq)
-        if seq != self._seq + 1:
-            return False
-        try:
-            fits = own == link(self._before, session, seq - self._shift, kind, at, body)
-        except (AttributeError, TypeError):
-            return False
-        if fits:
-            self._pass(row)
-        return fits
+    def follow(self, rows: Iterator[Row]) -> Row | None:
+        """Take in rows as long as each follows the one before; return the first that does not."""
+        kept, owner, whose = self._kept, bytearray(), b""
+        for row in rows:
+            session, seq, at, kind, body, own = row
+            if kept is not None and seq == kept.seq and own != kept.hash:
+                self._note(Damage.REWRITTEN, seq)
+            if seq != self._seq + 1 or not _has_types(row):
+                return row
+            if session != owner:
+                owner, whose = session, _netstring(session)
+            if type(own) is not bytes or own != _hash(self._before, whose, seq - self._shift, kind, at, body):
+                return row
+            self._earlier, self._before, self._seq, self._at = self._before, own, seq, at
+        return None
 
     def explain(self, row: Row, following: Row | None) -> bool:
         """Take in a row that does not; return whether it took the following one in as well."""
@@ -148,9 +150,9 @@ class _Walk:
 
     def end(self) -> Verification:
         """Return what was found."""
-        if self._seq < self._kept_seq:
-            self._note(Damage.CUT, self._seq + 1, self._kept_seq)
-        head = Head(self._seq, self._at, self._before) if self._seq else None
+        if self._kept is not None and self._seq < self._kept.seq:
+            self._note(Damage.CUT, self._seq + 1, self._kept.seq)
+        head = Head(self._seq, text_of(self._at), self._before) if self._seq else None
         return Verification(head, tuple(self._breaks), self._unlisted)
 
     def _find_least(self, row: Row, following: Row | None) -> bool:
@@ -191,7 +193,7 @@ class _Walk:
         return False
 
     def _pass(self, row: Row) -> None:
-        self._earlier, self._before = self._before, row[5]
+        self._earlier, self._before = self._before, row[5] if type(row[5]) is bytes else GENESIS
         self._seq, self._at = row[1], row[2]
 
     def _note(self, damage: Damage, first: int, last: int | None = None) -> None:
@@ -202,25 +204,31 @@ class _Walk:
 
 
 def _fits(row: Row, before: bytes, seq: int) -> bool:
-    return _link_of(row, before, seq) == row[5]
+    own = _link_of(row, before, seq)
+    return own is not None and type(row[5]) is bytes and own == row[5]
 
 
 def _link_of(row: Row, before: bytes, seq: int) -> bytes | None:
-    """The hash the row should have there; None where a field does not even have its type."""
-    session, _, at, kind, body, _ = row
-    try:
-        return link(before, session, seq, kind, at, body)
-    except (AttributeError, TypeError):
+    """The hash the row should have there; None where a field, or the hash before, does not even have its type."""
+    if type(before) is not bytes or not _has_types(row):
         return None
+    session, _, at, kind, body, _ = row
+    return _hash(before, _netstring(session), seq, kind, at, body)
 
 
-@lru_cache(maxsize=256)
-def _netstring(text: str) -> bytes:
-    """The netstring of a text that recurs from entry to entry."""
-    stored = _bytes(text)
-    return b"%d:%b," % (len(stored), stored)
+def _has_types(row: Row) -> bool:
+    """Tell whether each field that is hashed has its type."""
+    session, _, at, kind, body, _ = row
+    return type(session) is type(at) is type(kind) is bytearray and type(body) is bytes
 
 
-def _bytes(text: str) -> bytes:
-    # What is not UTF-8 in a damaged file has to differ from what is, not to raise.
-    return text.encode("utf-8", "surrogateescape")
+def _hash(
+    before: bytes, whose: bytes, seq: int, kind: bytes | bytearray, at: bytes | bytearray, body: bytes
+) -> bytes:
+    number = b"%d" % seq
+    fields = (len(before), before, whose, len(number), number, len(kind), kind, len(at), at, len(body), body)
+    return sha256(_PREIMAGE % fields).digest()
+
+
+def _netstring(text: bytes | bytearray) -> bytes:
+    return b"%d:%b," % (len(text), bytes(text))

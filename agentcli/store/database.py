@@ -37,14 +37,13 @@ class Database:
             raise
         except sqlite3.Error as error:
             raise store_failure(error, self.where) from error
+        except UnicodeDecodeError as error:
+            # SQLite's message quotes a damaged schema.
+            raise StoreFailure(StoreFault.CORRUPT, f"{self.where}: the tables are damaged") from error
 
     def rows_as_stored(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Do as `rows` does, but take text that is not UTF-8 as well; bytes that do not fit become surrogates."""
-        try:
-            return self._connection.execute(sql, parameters).fetchall()
-        except sqlite3.Error:
-            # Slower by half, and hardly ever needed.
-            self._connection.text_factory = _any_text
+        """Do as `rows` does, whatever is there: text comes as a bytearray, since it need not be UTF-8."""
+        self._connection.text_factory = bytearray
         try:
             return self.rows(sql, parameters)
         finally:
@@ -103,7 +102,3 @@ class Database:
             with suppress(sqlite3.Error):
                 self._connection.rollback()
             raise
-
-
-def _any_text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogateescape")

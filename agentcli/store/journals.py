@@ -1,13 +1,13 @@
 """Reads journals: rows into records, heads, and where a call occurs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from agentcli.session.codec import decode_entry
 from agentcli.session.entries import Record
 from agentcli.session.ports import StoreFailure, StoreFault
-from agentcli.store.chain import Head, Row
+from agentcli.store.chain import Head, Row, text_of
 from agentcli.store.database import Database
 
 PAGE: Final = 200
@@ -15,6 +15,7 @@ PAGE: Final = 200
 
 _FIELDS: Final = "seq, at, kind, body, hash"
 _BEHIND: Final = "FROM journal WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"
+_ALL: Final = "FROM journal WHERE session = ? ORDER BY seq LIMIT ?"
 _CALL: Final = b'{"call_id":"'
 """How the body of every entry that belongs to a call begins."""
 
@@ -52,11 +53,30 @@ def read_records(database: Database, session: str, after: int) -> Iterator[Recor
 
 
 def read_rows(database: Database, session: str) -> Iterator[Row]:
-    """Yield the rows of a session as they are stored, whatever is in them."""
-    page: list[Any] = [(session, 0)]
-    while page:
-        page = database.rows_as_stored(f"SELECT session, {_FIELDS} {_BEHIND}", (session, page[-1][1], PAGE))
+    """Yield the rows of a session as they are stored, whatever is in them; numbers below 1 too."""
+
+    def read(behind: int | None) -> list[Row]:
+        if behind is None:
+            return database.rows_as_stored(f"SELECT session, {_FIELDS} {_ALL}", (session, PAGE))
+        return database.rows_as_stored(f"SELECT session, {_FIELDS} {_BEHIND}", (session, behind, PAGE))
+
+    return page_by_page(read)
+
+
+def page_by_page(read: Callable[[int | None], list[Row]]) -> Iterator[Row]:
+    """Yield rows up to the last one; in a damaged file up to one behind which there is no going on.
+
+    Args:
+        read: Returns the rows behind a number, ascending, or the first ones; not all at once.
+    """
+    behind: int | None = None
+    while page := read(behind):
         yield from page
+        last = page[-1][1]
+        # Numbers may be none there, or be found again and again; who reads what was yielded sees it.
+        if type(last) is not int or (behind is not None and last <= behind):
+            return
+        behind = last
 
 
 def newest(database: Database, session: str, kind: str | None = None) -> Record | None:
@@ -75,9 +95,27 @@ def head(database: Database, session: str) -> Head | None:
 
 
 def sessions(database: Database) -> list[str]:
-    """Return every session that has entries, registered or not; the register is among them."""
-    rows = database.rows_as_stored("SELECT DISTINCT session FROM journal ORDER BY session")
-    return [session for (session,) in rows]
+    """Return every session that has entries, registered or not; the register is among them.
+
+    Raises:
+        StoreFailure: With `CORRUPT` where the name of one is none.
+    """
+    names, others = names_as_stored(database)
+    if others:
+        detail = f"{database.where}: a session is named {others[0]!r}; see `agentcli audit verify`"
+        raise StoreFailure(StoreFault.CORRUPT, detail)
+    return names
+
+
+def names_as_stored(database: Database) -> tuple[list[str], list[str]]:
+    """Return the sessions that have entries, and what stands in a damaged file where there should be a name."""
+    names: list[str] = []
+    others: list[str] = []
+    for (stored,) in database.rows_as_stored("SELECT DISTINCT session FROM journal ORDER BY session"):
+        name = text_of(stored)
+        is_name = type(stored) is bytearray and stored == name.encode()
+        (names if is_name else others).append(name)
+    return names, others
 
 
 def calls(database: Database, prefix: str) -> list[tuple[str, str]]:

@@ -175,6 +175,10 @@ class SqliteStore:
         """Every session that has entries, registered or not; the register is among them."""
         return journals.sessions(self._database)
 
+    def names_as_stored(self) -> tuple[list[str], list[str]]:
+        """The sessions that have entries, and what stands in a damaged file where there should be a name."""
+        return journals.names_as_stored(self._database)
+
     def rows(self, session: str) -> Iterator[Row]:
         """A session's rows as they are stored, for `chain.verify`."""
         return journals.read_rows(self._database, session)

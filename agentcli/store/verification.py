@@ -9,7 +9,7 @@ import msgspec
 
 from agentcli.session.codec import UnknownEntry, decode_entry
 from agentcli.session.entries import Created, Deleted
-from agentcli.store.chain import Head, verify
+from agentcli.store.chain import Head, text_of, verify
 from agentcli.store.migrations import REGISTER
 from agentcli.store.sqlite import SqliteStore
 
@@ -20,6 +20,7 @@ DELETED_EARLIER: Final = "deleted in another state than the head that was kept"
 NO_NUMBER: Final = "session number {} is missing from the register"
 NO_NUMBERS: Final = "session numbers {} to {} are missing from the register"
 UNREADABLE: Final = "can't be read"
+NO_NAME: Final = "not the name of a session"
 
 
 class KeptHead(msgspec.Struct, frozen=True):
@@ -80,12 +81,16 @@ def verify_record(store: SqliteStore, kept: Iterable[KeptHead] = (), *, only: st
     """
     heads_kept = {head.session: head for head in kept}
     with store.at_one_moment():
-        sessions = store.sessions()
+        sessions, strangers = store.names_as_stored()
         looked_at = [session for session in sessions if only in (None, session)]
         chains = [_Chain.of(store, session, heads_kept.get(session)) for session in looked_at]
         register = _read_register(store)
     findings = [finding for chain in chains for finding in chain.findings]
-    others = (*_compare(register, sessions), *_compare_gone(register, set(sessions), heads_kept))
+    others = (
+        *(Finding(name, NO_NAME) for name in strangers),
+        *_compare(register, sessions),
+        *_compare_gone(register, set(sessions), heads_kept),
+    )
     findings += [finding for finding in others if only in (None, finding.session)]
     return Report(
         heads=tuple(chain.head for chain in chains if chain.head is not None),
@@ -122,7 +127,7 @@ def _read_register(store: SqliteStore) -> _Register:
     register = _Register()
     for _, seq, _, kind, body, _ in store.rows(REGISTER):
         try:
-            entry = decode_entry(kind, body)
+            entry = decode_entry(text_of(kind), body)
         except (UnknownEntry, TypeError):
             register.unreadable.append(seq)
             continue

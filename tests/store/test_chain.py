@@ -18,6 +18,11 @@ ALL_BUT_LAST: Final = range(1, LENGTH)
 ALL_BUT_FIRST: Final = range(2, LENGTH + 1)
 
 
+def text(value: str) -> bytearray:
+    """Text as it is read from a store."""
+    return bytearray(value.encode())
+
+
 def endless() -> Iterator[Row]:
     """A whole chain that never ends; bodies are of many lengths, empty too."""
     before, seq = GENESIS, 0
@@ -25,11 +30,11 @@ def endless() -> Iterator[Row]:
         seq += 1
         at, body = f"2026-11-02T09:30:{seq % 60:02}.000000Z", b"ab" * ((seq - 1) % 50)
         before = link(before, "s", seq, "said", at, body)
-        yield ("s", seq, at, "said", body, before)
+        yield (text("s"), seq, text(at), text("said"), body, before)
 
 
 CHAIN: Final = tuple(islice(endless(), LENGTH))
-HEAD: Final = Head(LENGTH, CHAIN[-1][2], CHAIN[-1][5])
+HEAD: Final = Head(LENGTH, CHAIN[-1][2].decode(), CHAIN[-1][5])
 
 
 def breaks(rows: list[Row], kept: Head | None = None) -> list[tuple[Damage, int, int]]:
@@ -48,6 +53,12 @@ def with_field(row: Row, position: int, value: Any) -> Row:
     changed[position] = value
     session, seq, at, kind, body, own = changed
     return (session, seq, at, kind, body, own)
+
+
+def forged_link(before: bytes, row: Row) -> bytes:
+    """The hash of an entry with a forged body in the place of the row."""
+    session, seq, at, kind, *_ = row
+    return link(before, session.decode(), seq, kind.decode(), at.decode(), b"forged")
 
 
 def test_hash_can_be_made_by_anybody() -> None:
@@ -77,21 +88,25 @@ def test_whole_chain_passes_and_names_its_head(length: int) -> None:
     """Nothing is said of a chain that nobody touched."""
     found = verify(CHAIN[:length])
     assert found.whole
-    assert found.head == (Head(length, CHAIN[length - 1][2], CHAIN[length - 1][5]) if length else None)
+    assert found.head == (Head(length, CHAIN[length - 1][2].decode(), CHAIN[length - 1][5]) if length else None)
 
 
 FORGERIES: Final[dict[str, Callable[[Row], Row]]] = {
-    "session": lambda row: with_field(row, 0, "t"),
-    "time": lambda row: with_field(row, 2, "2026-11-02T09:30:59.000001Z"),
-    "kind": lambda row: with_field(row, 3, "unsaid"),
+    "session": lambda row: with_field(row, 0, text("t")),
+    "time": lambda row: with_field(row, 2, text("2026-11-02T09:30:59.000001Z")),
+    "kind": lambda row: with_field(row, 3, text("unsaid")),
     "body": lambda row: with_field(row, 4, row[4] + b" "),
     "hash": lambda row: with_field(row, 5, bytes(32)),
-    "body as text": lambda row: with_field(row, 4, row[4].decode()),
+    "session as bytes": lambda row: with_field(row, 0, bytes(row[0])),
+    "time as bytes": lambda row: with_field(row, 2, bytes(row[2])),
+    "kind as bytes": lambda row: with_field(row, 3, bytes(row[3])),
+    "body as text": lambda row: with_field(row, 4, bytearray(row[4])),
     "no body": lambda row: with_field(row, 4, None),
-    "hash as text": lambda row: with_field(row, 5, row[5].hex()),
+    "hash as text": lambda row: with_field(row, 5, bytearray(row[5])),
+    "hash in letters": lambda row: with_field(row, 5, text(row[5].hex())),
     "no hash": lambda row: with_field(row, 5, None),
     "number for a time": lambda row: with_field(row, 2, 5),
-    "time that is not UTF-8": lambda row: with_field(row, 2, row[2] + "\udcff"),
+    "time that is not UTF-8": lambda row: with_field(row, 2, row[2] + b"\xff"),
 }
 
 
@@ -104,20 +119,28 @@ def test_changed_field_is_found_where_it_is(place: int, forge: Callable[[Row], R
     assert breaks(rows) == [(Damage.CHANGED, place, place)]
 
 
+@pytest.mark.parametrize("place", EVERY)
+def test_an_entry_of_which_nothing_is_left_is_found(place: int) -> None:
+    """With neither body nor hash the next entry can't be told to follow it, the others can."""
+    rows = list(CHAIN)
+    rows[place - 1] = with_field(with_field(rows[place - 1], 4, None), 5, None)
+    assert breaks(rows) == [(Damage.CHANGED, at, at) for at in (place, place + 1) if at <= LENGTH]
+
+
 @pytest.mark.parametrize("place", ALL_BUT_LAST)
 def test_change_with_a_fitting_hash_shows_at_the_next_entry(place: int) -> None:
     """Who changes an entry and its hash is found out by the entry after it."""
     rows = list(CHAIN)
     session, seq, at, kind, _, _ = rows[place - 1]
     before = rows[place - 2][5] if place > 1 else GENESIS
-    rows[place - 1] = (session, seq, at, kind, b"forged", link(before, session, seq, kind, at, b"forged"))
+    rows[place - 1] = (session, seq, at, kind, b"forged", forged_link(before, rows[place - 1]))
     assert breaks(rows) == [(Damage.CHANGED, place + 1, place + 1)]
 
 
 def test_change_of_the_last_entry_with_a_fitting_hash_shows_against_a_kept_head() -> None:
     """At the end of a chain only a hash kept elsewhere can tell."""
     session, seq, at, kind, _, _ = CHAIN[-1]
-    forged = link(CHAIN[-2][5], session, seq, kind, at, b"forged")
+    forged = forged_link(CHAIN[-2][5], CHAIN[-1])
     rows = [*CHAIN[:-1], (session, seq, at, kind, b"forged", forged)]
     assert breaks(rows) == []
     assert breaks(rows, HEAD) == [(Damage.REWRITTEN, LENGTH, LENGTH)]
@@ -154,7 +177,8 @@ def test_entry_swapped_with_the_next_is_found(place: int) -> None:
 def test_forged_entry_in_between_is_found(place: int) -> None:
     """An entry that was never written is found, whether its hash fits or not, and the rest is not blamed."""
     before = CHAIN[place - 2]
-    fitting = ("s", place, before[2], "said", b"forged", link(before[5], "s", place, "said", before[2], b"forged"))
+    row = (before[0], place, before[2], before[3], b"forged", b"")
+    fitting = with_field(row, 5, forged_link(before[5], row))
     for forged in (fitting, with_field(fitting, 5, bytes(32))):
         rows = renumbered([*CHAIN[: place - 1], forged, *CHAIN[place - 1 :]])
         assert breaks(rows) == [(Damage.INSERTED, place, place)]
@@ -175,9 +199,16 @@ def test_entry_repeated_under_its_own_number_is_found(place: int) -> None:
     assert breaks(rows) == [(Damage.INSERTED, place, place)]
 
 
+@pytest.mark.parametrize("number", [0, -1, -(2**63)])
+def test_an_entry_before_the_first_is_found(number: int) -> None:
+    """Whoever looks for the newest entry of a kind would find it."""
+    rows = [with_field(CHAIN[0], 1, number), *CHAIN]
+    assert breaks(rows) == [(Damage.INSERTED, number, number)]
+
+
 def test_number_that_is_none_is_found() -> None:
     """An entry whose number is text is a changed one."""
-    rows = [*CHAIN[:-1], with_field(CHAIN[-1], 1, "seven")]
+    rows = [*CHAIN[:-1], with_field(CHAIN[-1], 1, text("seven"))]
     assert breaks(rows) == [(Damage.CHANGED, LENGTH, LENGTH)]
 
 
@@ -213,7 +244,7 @@ def test_any_other_order_is_found(rows: list[Row]) -> None:
 
 def test_many_breaks_are_counted_and_the_first_are_listed() -> None:
     """A chain that is broken everywhere does not fill the memory with findings."""
-    rows = [with_field(row, 0, "another") for row in islice(endless(), MOST_LISTED + 5)]
+    rows = [with_field(row, 0, text("another")) for row in islice(endless(), MOST_LISTED + 5)]
     found = verify(rows)
     assert (len(found.breaks), found.unlisted) == (MOST_LISTED, 5)
     assert found.breaks[-1] == Break(Damage.CHANGED, MOST_LISTED, MOST_LISTED)

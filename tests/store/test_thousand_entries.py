@@ -12,6 +12,7 @@ from agentcli.session.entries import Entry
 from agentcli.store.chain import GENESIS, Head, Row, link, verify
 from agentcli.store.journals import time_text
 from tests.session import telling as t
+from tests.store.test_chain import text
 
 ENTRIES: Final = 1_000
 SESSION: Final = "08j3bqvy"
@@ -33,11 +34,11 @@ def chained() -> Iterator[Row]:
     for seq, entry in enumerate(story(), 1):
         at, body = time_text(t.at(seq)), encode_entry(entry)
         before = link(before, SESSION, seq, entry.kind, at, body)
-        yield (SESSION, seq, at, entry.kind, body, before)
+        yield (text(SESSION), seq, text(at), text(entry.kind), body, before)
 
 
 CHAIN: Final = tuple(islice(chained(), ENTRIES))
-HEAD: Final = Head(ENTRIES, CHAIN[-1][2], CHAIN[-1][5])
+HEAD: Final = Head(ENTRIES, CHAIN[-1][2].decode(), CHAIN[-1][5])
 
 
 def renumbered(rows: list[Row]) -> list[Row]:
@@ -94,9 +95,9 @@ def one_byte_changed(place: int) -> list[Row]:
     row = CHAIN[place - 1]
     position = dice.choice((0, 2, 3, 4, 5))
     field = row[position]
-    stored = bytearray(field if isinstance(field, bytes) else str(field).encode())
+    stored = bytearray(field)
     stored[dice.randrange(len(stored))] ^= dice.randrange(1, 256)
-    value = bytes(stored) if isinstance(field, bytes) else stored.decode("utf-8", "surrogateescape")
+    value = type(field)(stored)
     return changed(position, value)(place)
 
 
@@ -106,10 +107,10 @@ DAMAGES: Final[dict[str, Callable[[int], list[Row]]]] = {
     "swapped with the next": swapped_with_the_next,
     "inserted again": inserted_again,
     "cut there": cut_there,
-    "another session": changed(0, "08j3bqvz"),
+    "another session": changed(0, text("08j3bqvz")),
     "another number": changed(1, ENTRIES + 7),
-    "another time": changed(2, "2026-11-02T09:00:00.000000Z"),
-    "another kind": changed(3, "unsaid"),
+    "another time": changed(2, text("2026-11-02T09:00:00.000000Z")),
+    "another kind": changed(3, text("unsaid")),
     "another body": changed(4, b"{}"),
     "another hash": changed(5, bytes(32)),
     "one byte changed": one_byte_changed,

@@ -2,21 +2,24 @@
 
 import tracemalloc
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from agentcli.session.codec import encode_entry
 from agentcli.session.entries import Created
 from agentcli.session.ports import StoreFailure, StoreFault
-from agentcli.store.chain import Damage, link
+from agentcli.store.chain import Damage, link, verify
+from agentcli.store.journals import page_by_page
 from agentcli.store.migrations import REGISTER
 from agentcli.store.register import create_session, delete_session, rename_session, set_draining
 from agentcli.store.sqlite import SqliteStore
 from agentcli.store.verification import (
     DELETED_EARLIER,
     LOST,
+    NO_NAME,
     NOT_DELETED,
     UNREADABLE,
     UNREGISTERED,
@@ -122,6 +125,27 @@ def put_bytes_for_text(path: Path, session: str) -> None:
     tamper(path, "UPDATE journal SET kind = CAST(x'ff' AS TEXT) WHERE session = ? AND seq = 2", (session,))
 
 
+def put_bytes_into_its_name(path: Path, session: str) -> None:
+    name = b"\xff" + session.encode()[1:]
+    tamper(
+        path,
+        "UPDATE journal SET session = CAST(? AS TEXT) WHERE session = ? AND seq = 4",
+        (name, session),
+    )
+
+
+def make_its_name_a_blob(path: Path, session: str) -> None:
+    tamper(path, "UPDATE journal SET session = CAST(session AS BLOB) WHERE session = ? AND seq = 2", (session,))
+
+
+def put_an_entry_before_the_first(path: Path, session: str) -> None:
+    tamper(
+        path,
+        "INSERT INTO journal SELECT session, 0, at, kind, body, hash FROM journal WHERE session = ? AND seq = 3",
+        (session,),
+    )
+
+
 def copy_a_session(path: Path, session: str) -> None:
     tamper(
         path,
@@ -139,6 +163,10 @@ def copy_a_session(path: Path, session: str) -> None:
         (change_an_entry, "its own", Damage.CHANGED),
         (make_an_entry_of_another_type, "its own", Damage.CHANGED),
         (put_bytes_for_text, "its own", Damage.CHANGED),
+        (put_bytes_into_its_name, "\ufffd", NO_NAME),
+        (make_its_name_a_blob, "its own", NO_NAME),
+        (make_its_name_a_blob, "its own", Damage.REMOVED),
+        (put_an_entry_before_the_first, "its own", Damage.INSERTED),
         (copy_a_session, "copy", UNREGISTERED),
         (copy_a_session, "copy", Damage.CHANGED),
     ],
@@ -150,8 +178,20 @@ def test_damage_is_found_where_it_is(
     session = ids(store)[1]
     damage(path, session)
     report = verify_record(store)
-    assert (session if whose == "its own" else whose, what) in found(report)
-    assert {one.session for one in report.findings} <= {session, REGISTER, "copy"}
+    name = {"its own": session, "\ufffd": "\ufffd" + session[1:]}.get(whose, whose)
+    assert (name, what) in found(report)
+    assert {one.session for one in report.findings} <= {session, REGISTER, name}
+
+
+@pytest.mark.parametrize("damage", [put_bytes_into_its_name, make_its_name_a_blob])
+def test_nothing_goes_on_with_names_that_are_none(
+    damage: Callable[[Path, str], None], store: SqliteStore, path: Path
+) -> None:
+    """What lists the sessions says that the store is damaged, and how to look at it."""
+    damage(path, ids(store)[0])
+    with pytest.raises(StoreFailure, match="see `agentcli audit verify`") as caught:
+        store.sessions()
+    assert caught.value.fault is StoreFault.CORRUPT
 
 
 def test_the_head_of_a_broken_chain_is_not_kept(store: SqliteStore, path: Path) -> None:
@@ -260,6 +300,25 @@ def test_many_missing_numbers_are_told_as_one(store: SqliteStore, path: Path) ->
         (REGISTER, "session numbers 4 to 999999999 are missing from the register"),
         ("zzzzzzzz", LOST),
     ]
+
+
+@pytest.mark.parametrize("last", [3, 2, None, bytearray(b"x"), 2.5], ids=repr)
+def test_entries_that_are_found_again_and_again_come_to_an_end(store: SqliteStore, last: Any) -> None:
+    """A damaged index, or a number that is none, does not keep verification busy for ever."""
+    rows = list(store.rows(ids(store)[0]))[:3]
+    rows[-1] = (rows[-1][0], last, *rows[-1][2:])
+    read = list(islice(page_by_page(lambda behind: rows), 100))
+    assert len(read) < 100
+    assert not verify(read).whole
+
+
+def test_damaged_tables_are_a_failure_that_can_be_told(store: SqliteStore, path: Path) -> None:
+    """Also where SQLite quotes what is no text."""
+    store.close()
+    path.write_bytes(path.read_bytes().replace(b"BEFORE UPDATE ON journal", b"BEFORE UPDATE \xecN journal"))
+    with pytest.raises(StoreFailure, match="the tables are damaged") as caught:
+        SqliteStore.open(path)
+    assert caught.value.fault is StoreFault.CORRUPT
 
 
 def test_a_gap_is_not_read_over(store: SqliteStore, path: Path) -> None:
