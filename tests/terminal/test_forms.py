@@ -20,6 +20,7 @@ FIELDS: dict[str, Any] = {
     "share": {"type": "number"},
     "sure": {"type": "boolean"},
     "note": {"type": "string"},
+    "about": {"const": "3fa9"},
 }
 
 
@@ -44,6 +45,15 @@ def test_a_field_is_asked_with_what_helps_to_fill_it_in() -> None:
     assert filling.take("2") == ""
     assert filling.view().lines[1:] == ("2 of 2 · note",)
     assert filling.view().follows
+
+
+def test_what_is_fixed_is_not_asked() -> None:
+    """It comes back with the answers, whoever gives them."""
+    call = suspended("about", "order", required=("order", "about"))
+    filling = Filling(call)
+    assert filling.view().lines[0] == "order"
+    assert (filling.take("1"), filling.is_full, filling.data) == ("", True, '{"order":"day first"}')
+    assert filling.suspended == call.suspended_seq
 
 
 @pytest.mark.parametrize(
