@@ -120,11 +120,15 @@ class Picture:
         columns, _ = self._size()
         return hint_line(self._desk.hint, columns) if self._desk.hint else status_line(self.state, columns)
 
-    def seen(self, text: str, line_no: int) -> Seen:
-        """All that is told of it where nothing is drawn anew, over what stands in the line."""
+    def seen(self, text: str, line_no: int, *, is_quiet: bool) -> Seen:
+        """All that is told of it where nothing is drawn anew, over what stands in the line.
+
+        Args:
+            is_quiet: Whether nothing else is likely to come now, so that an empty prompt may stand there.
+        """
         desk, (columns, _) = self._desk, self._size()
         if desk.picking is not None:
             return Seen(desk.picking.lines(columns, SPOKEN), line_no=line_no)
         hint = (hint_line(desk.hint, columns),) if desk.hint else ()
-        waits = desk.asking is not None or not desk.is_at_work
+        waits = is_quiet and (desk.asking is not None or not desk.is_at_work)
         return Seen(self.card(), hint, self.prompt(), text, line_no, waits)

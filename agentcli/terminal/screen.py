@@ -34,6 +34,7 @@ WAITS: Final = "agentcli: a question waits"
 """What a notification says; never anything of the call."""
 
 _TYPED_AHEAD_S: Final = 0.2  # what was typed before the first frame was drawn has been read by then
+_PROMPT_S: Final = 0.15  # where nothing is drawn anew, an empty prompt comes once it was quiet for so long
 _KEY_GAP_S: Final = 0.05  # what follows Esc later than this is a key of its own
 
 
@@ -44,7 +45,6 @@ class Screen:
     """
 
     can_answer = True
-    can_pick = True
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class Screen:
         self._desk = Desk()
         self._held: list[str] = []
         self._tail_timer: asyncio.TimerHandle | None = None
+        self._prompt_timer: asyncio.TimerHandle | None = None
         self._happened: asyncio.Queue[h.Happened | BaseException] = asyncio.Queue()
         self._line = InputLine(self._desk, partial(is_input_waiting, input), self._follow, clock, history)
         self._watch = self._line.watch
@@ -75,6 +76,11 @@ class Screen:
         sift_keys(input, self._watch.disturbed)
 
     # Written by the conversation
+
+    @property
+    def can_pick(self) -> bool:
+        """Whether a list can be shown that is drawn anew as somebody goes through it."""
+        return not isinstance(self._output, LinearOutput)
 
     @property
     def width(self) -> int:
@@ -207,6 +213,8 @@ class Screen:
 
     async def _end(self) -> None:
         self._watch.stop()
+        if self._prompt_timer is not None:
+            self._prompt_timer.cancel()
         self.close_question()
         with suppress(OSError, EOFError):
             self._printing.now()
@@ -220,7 +228,7 @@ class Screen:
 
     def _rendered(self) -> None:
         if isinstance(self._output, LinearOutput):
-            self._output.show(self._picture.seen(self._line.buffer.text, self._line.lines_ended))
+            self._write_changes(self._output, is_quiet=False)
         else:
             self._output.release()
         self._drawn.set()
@@ -232,6 +240,16 @@ class Screen:
         if self._parts.card in self._app.layout.visible_windows:
             asking.painted(self._clock())
             self._watch.painted()
+
+    def _write_changes(self, output: LinearOutput, *, is_quiet: bool) -> None:
+        """Write what has changed; an empty prompt waits until nothing else comes for a moment."""
+        output.show(self._picture.seen(self._line.buffer.text, self._line.lines_ended, is_quiet=is_quiet))
+        if self._prompt_timer is not None:
+            self._prompt_timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._prompt_timer = (
+            None if is_quiet else loop.call_later(_PROMPT_S, partial(self._write_changes, output, is_quiet=True))
+        )
 
     def _follow(self, move: Move) -> None:
         self._line.become(move)

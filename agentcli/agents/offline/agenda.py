@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TypeVar, assert_never
+from typing import Final, TypeVar, assert_never
 
 from agentcli.agents.offline.proposals import is_same
 from agentcli.agents.offline.telling import Vocabulary, describe, is_failure, phrase
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop, Todo
 from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+
+MOST_PUZZLES: Final = 5
+"""Of what was not understood so many are named; a big paste holds hundreds."""
 
 Wish = TypeVar("Wish")
 
@@ -91,7 +94,9 @@ class Agenda:
             return OfflineReply(" ".join(said), tuple(step.proposal for step in ready))
         answers = [*self._answers, *self._not_offered(offered)]
         if self._puzzles:
-            words = "; ".join(f"“{words}”" for words in self._puzzles)
+            words = "; ".join(f"“{words}”" for words in self._puzzles[:MOST_PUZZLES])
+            more = len(self._puzzles) - MOST_PUZZLES
+            words += f" and {more:,} more" if more > 0 else ""
             examples = self._vocabulary.examples
             answers.append(f"I did not understand {words}. I am rules, not intelligence: say {examples}.")
         return OfflineReply("\n".join(answers) or f"I have nothing to do. Say {self._vocabulary.examples}.")

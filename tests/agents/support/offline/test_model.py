@@ -125,6 +125,7 @@ def test_a_case_about_an_order_finds_its_customer(talk: Talk) -> None:
             "for a person to look at it, say “escalate C-1: refund of 121 USD for order O-1001”.",
         ),
         ("escalate order O-9: it is late", "I could not look order O-9 up: There is no order O-9. If another order is meant, just say which. So I did not hand it to a person."),
+        ("\n".join("abcdef"), "I did not understand “a”; “b”; “c”; “d”; “e” and 1 more. I am rules, not intelligence"),
         ("sing", "I did not understand “sing”. I am rules, not intelligence: say “refund 50 for order O-1001 of C-1”"),
     ],
 )  # fmt: skip
