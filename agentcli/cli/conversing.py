@@ -8,6 +8,7 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +23,11 @@ from agentcli.terminal.chat import Chat
 from agentcli.terminal.face import Face
 from agentcli.terminal.first_line import first_line, first_minute
 from agentcli.terminal.fold import fold
+from agentcli.terminal.folded import fold_line
 from agentcli.terminal.plain import Plain, is_one_terminal
+from agentcli.terminal.printed import beneath, listening, printed_line
 from agentcli.terminal.resting import Parting
+from agentcli.terminal.styled import draw
 from agentcli.terminal.surroundings import LevelSources, Surroundings
 from agentcli.terminal.telling import numbered
 from agentcli.terminal.this_terminal import this_terminal
@@ -75,7 +79,8 @@ class Conversing:
         self._greet(beginning.found or self._first_minute)
         try:
             async with self._face:
-                parting = await self._talk(beginning)
+                with listening(partial(self._tell_printed, asyncio.get_running_loop())):
+                    parting = await self._talk(beginning)
         except Exception as error:  # noqa: BLE001  # also after a failure it is said how to go on
             problem = explain(error)
             output.note(f"agentcli: {problem.message}")
@@ -84,6 +89,13 @@ class Conversing:
         finally:
             await self._close()
         return self._say_goodbye(parting)
+
+    def _tell_printed(self, loop: asyncio.AbstractEventLoop, line: str) -> None:
+        """Tell what own code has printed, in whichever thread; held back like all else that the agent says."""
+        face = self._face
+        lines = fold_line(printed_line(line), face.width)
+        with suppress(RuntimeError):  # the loop is over
+            loop.call_soon_threadsafe(face.write, "\n".join(draw(one, colour=face.colour) for one in lines))
 
     async def _talk(self, beginning: Beginning) -> Parting:
         # Not before the prompt is drawn: the import keeps the machine busy for a second.
@@ -169,4 +181,4 @@ def face_of(config: Config) -> Face:
     """Return the terminal where both ends are one, else plain lines."""
     if is_one_terminal(sys.stdin, sys.stdout):
         return this_terminal(config.terminal, Path(history_file()))
-    return Plain(sys.stdin, sys.stdout, width=shutil.get_terminal_size().columns)
+    return Plain(sys.stdin, beneath(sys.stdout), width=shutil.get_terminal_size().columns)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from agentcli.terminal.printed import beneath
 from agentcli.visible import visible, visible_json, visible_line
 
 
@@ -47,16 +48,17 @@ def write(text: str) -> None:
 
 
 def _write(put: Callable[[TextIO], object]) -> None:
-    if sys.stdout is None:
+    stdout = beneath(sys.stdout)
+    if stdout is None:
         raise ReaderGone
     try:
-        put(sys.stdout)
-        sys.stdout.flush()
+        put(stdout)
+        stdout.flush()
     except (BrokenPipeError, ConnectionResetError) as error:
-        _redirect(sys.stdout)
+        _redirect(stdout)
         raise ReaderGone from error
     except OSError as error:
-        _redirect(sys.stdout)
+        _redirect(stdout)
         raise Unwritable(error.strerror or str(error)) from error
 
 
@@ -67,13 +69,14 @@ def note(text: str) -> None:
 
 def note_drawn(text: str) -> None:
     """Write lines that are safe to draw to stderr."""
-    if sys.stderr is None:
+    stderr = beneath(sys.stderr)
+    if stderr is None:
         return
     try:
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
+        stderr.write(text + "\n")
+        stderr.flush()
     except OSError:
-        _redirect(sys.stderr)
+        _redirect(stderr)
 
 
 def use_any_encoding() -> None:

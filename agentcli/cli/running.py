@@ -24,6 +24,7 @@ from agentcli.session.announcing import run_finished
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.leaving import ENDING, GRACE_S, STOPPING
+from agentcli.terminal.printed import beneath, listening, printed_line
 from agentcli.terminal.styled import draw, has_colour
 from agentcli.terminal.telling import audit_lines, retry_line
 from agentcli.visible import visible
@@ -46,8 +47,9 @@ class Run:
     def __init__(self, opening: Opening, manner: Manner) -> None:
         self._session = opening.session
         self._manner = manner
-        self._progress = Progress(sys.stderr, is_live=can_redraw(sys.stderr, is_plain=manner.terminal.plain))
-        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        stderr = beneath(sys.stderr)
+        self._progress = Progress(stderr, is_live=can_redraw(stderr, is_plain=manner.terminal.plain))
+        is_terminal = stderr is not None and stderr.isatty()
         self._colour = has_colour(os.environ, is_terminal=is_terminal)
         self._finished: ev.RunFinished | None = None
         self._unwritten: Problem | None = None
@@ -81,7 +83,7 @@ class Run:
         self._session.observe(self._take)
         ticking = asyncio.ensure_future(self._tick())
         try:
-            with self._signals:
+            with self._signals, listening(self._tell_printed):
                 if text is not None:
                     await self._session.say(text, this_person("run"))
                 while isinstance(step := await self._session.carry_on(), WAITS) and await self._settled(step):
@@ -91,6 +93,11 @@ class Run:
         finally:
             ticking.cancel()
             self._progress.show("")
+
+    def _tell_printed(self, line: str) -> None:
+        """Tell what own code has printed, in whichever thread."""
+        with suppress(RuntimeError):  # the loop is over
+            self._soon(lambda: self._progress.line(draw(printed_line(line), colour=self._colour)))
 
     async def _settled(self, step: Waits) -> bool:
         """Have settled what a person is waited for, as wished; return whether to go on."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from agentcli.config.records import Terminal
 from agentcli.terminal.face import Face
+from agentcli.terminal.printed import beneath
 
 
 def this_terminal(wishes: Terminal, history: Path | None = None) -> Face:
@@ -22,10 +23,10 @@ def this_terminal(wishes: Terminal, history: Path | None = None) -> Face:
     from agentcli.terminal.screen import Screen  # noqa: PLC0415
     from agentcli.terminal.styled import has_colour  # noqa: PLC0415
 
-    keys = create_input(sys.stdin)
+    keys, stdout = create_input(sys.stdin), beneath(sys.stdout)
     if wishes.plain or is_dumb(os.environ):
-        linear = open_linear(sys.stdout, os.environ, notifies=wishes.notify)
+        linear = open_linear(stdout, os.environ, notifies=wishes.notify)
         return Screen(keys, linear, colour=False, bell=wishes.bell, history=history)
     colour = has_colour(os.environ, is_terminal=True)
-    output = open_output(sys.stdout, colour=colour, notifies=wishes.notify)
+    output = open_output(stdout, colour=colour, notifies=wishes.notify)
     return Screen(keys, output, colour=colour, bell=wishes.bell, history=history)
