@@ -251,6 +251,34 @@ def test_what_starts_loads_only_what_it_needs(program: str, unwanted: tuple[str,
     assert loaded & set(unwanted) == set()
 
 
+POSIX_ONLY = """
+import importlib, pkgutil, signal, sys
+
+ONLY = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name in ONLY:
+            raise ImportError(f"{name} is for POSIX only")
+
+for name in ONLY:
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Lacking())
+for name in [name for name in vars(signal) if name.startswith("SIG") and name not in ("SIGINT", "SIGTERM", "SIG_DFL", "SIG_IGN")]:
+    delattr(signal, name)
+import agentcli
+for module in pkgutil.walk_packages(agentcli.__path__, "agentcli."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+
+
+def test_nothing_is_imported_at_the_start_that_only_posix_has() -> None:
+    """No module needs a library or a signal to be loaded that other systems lack."""
+    started = subprocess.run([sys.executable, "-c", POSIX_ONLY], check=False, capture_output=True, text=True)
+    assert started.returncode == 0, started.stderr
+
+
 @pytest.mark.parametrize("name", agentcli.__all__)
 def test_a_public_name_is_found_on_first_use(name: str) -> None:
     """What the package offers is there under its name."""

@@ -2,13 +2,13 @@
 
 import asyncio
 import select
+import sys
 from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.application.current import get_app
 from prompt_toolkit.input import Input
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
-from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.input.vt100_parser import Vt100Parser
 
 from agentcli.terminal.incoming import Incoming, Sifted, end_paste, release, sift
@@ -56,6 +56,10 @@ class SiftedParser(Vt100Parser):
 
 def sift_keys(input: Input, on_dropped: Callable[[], None]) -> None:
     """Put the sieve in front of the keys; `on_dropped` hears when something was left out."""
+    if sys.platform == "win32":  # pragma: no cover  # there keys do not come as text
+        return
+    from prompt_toolkit.input.vt100 import Vt100Input  # noqa: PLC0415  # it can't be imported everywhere
+
     if isinstance(input, Vt100Input):
         input.vt100_parser = SiftedParser(input.vt100_parser, on_dropped)
 
