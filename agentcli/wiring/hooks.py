@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal
@@ -79,10 +80,9 @@ def distrust_of_command(command: Sequence[str], environ: Mapping[str, str]) -> s
     What is not there is not distrusted: a program that can't be started denies.
     """
     for path in _files_of(command, environ):
-        try:
+        problem = None
+        with suppress(OSError):
             problem = distrust_of(path)
-        except OSError:
-            continue
         if problem is not None:
             return f"{path} {problem}"
     return None

@@ -158,6 +158,7 @@ def test_a_no_is_remembered_for_the_run() -> None:
     assert declined.run.was_declined("note", '{"a":1}')
     assert not declined.run.was_declined("note", '{"a":2}')
     assert not declined.run.was_declined("other", '{"a":1}')
+    assert not declined.run.was_declined("note", "no JSON")
     for other in ("approved", "cancelled", "expired"):
         run = state_of(*told, answered(9, other)).run
         assert run is not None
