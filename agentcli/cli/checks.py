@@ -20,6 +20,7 @@ from agentcli.store.migrations import REGISTER
 from agentcli.store.register import newest_session
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 from agentcli.terminal.plain import is_one_terminal
+from agentcli.terminal.styled import has_colour, is_dumb
 from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.models import KEYS, OFFLINE, NoKey, choose
@@ -27,6 +28,8 @@ from agentcli.wiring.stores import write
 
 CLOCK_SLACK: Final = timedelta(minutes=5)
 FIRST_YEAR: Final = 2024
+LEAST_COLUMNS: Final = 20
+LEAST_ROWS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +117,19 @@ def check_terminal(environ: Mapping[str, str]) -> Finding:
     """Tell whether a question could be asked here."""
     if not is_one_terminal(sys.stdin, sys.stdout):
         return _fine("terminal", "none on both ends: `run` leaves questions open, `chat` reads plain lines")
-    size = shutil.get_terminal_size()
-    return _fine("terminal", f"{environ.get('TERM', 'unknown')}, {size.columns} × {size.lines}")
+    return terminal_finding(environ, shutil.get_terminal_size())
+
+
+def terminal_finding(environ: Mapping[str, str], size: os.terminal_size) -> Finding:
+    """Tell what a terminal of this size is good for."""
+    manner = "dumb: nothing is drawn anew" if is_dumb(environ) else environ.get("TERM", "unknown")
+    colours = "" if has_colour(environ, is_terminal=True) else ", without colours"
+    told = f"{manner}{colours}, {size.columns} × {size.lines}"
+    if size.columns < LEAST_COLUMNS or size.lines < LEAST_ROWS:
+        return _wrong(
+            "terminal", told, f"make the window {LEAST_COLUMNS} × {LEAST_ROWS} or more for questions"
+        )
+    return _fine("terminal", told)
 
 
 def check_encoding() -> Finding:

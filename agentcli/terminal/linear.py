@@ -13,17 +13,12 @@ from prompt_toolkit.output import DummyOutput
 from agentcli.terminal.fold import cell_width
 from agentcli.terminal.output import NOTIFICATION
 from agentcli.terminal.picture import Seen
-from agentcli.terminal.styled import plain
+from agentcli.terminal.styled import is_dumb, plain
 from agentcli.visible import visible
 
 _PASTE_ON: Final = "\x1b[?2004h"
 _PASTE_OFF: Final = "\x1b[?2004l"
 _RUB_OUT: Final = "\b \b"
-
-
-def is_dumb(environment: Mapping[str, str]) -> bool:
-    """Return whether the terminal understands no sequences that move about in it."""
-    return environment.get("TERM", "dumb" if os.name == "posix" else "") in ("dumb", "unknown")
 
 
 class LinearOutput(DummyOutput):

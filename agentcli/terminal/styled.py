@@ -1,5 +1,6 @@
 """Lines made of styled pieces, as plain text or with the terminal's colours."""
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -36,9 +37,14 @@ _SGR: Final[Mapping[Style, str]] = {
 }
 
 
+def is_dumb(environment: Mapping[str, str]) -> bool:
+    """Return whether the terminal understands no sequences: it says so, or nothing where every terminal does."""
+    return environment.get("TERM", "dumb" if os.name == "posix" else "") in ("dumb", "unknown")
+
+
 def has_colour(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
     """Return whether colours may be used: a terminal that has them, and no NO_COLOR that says otherwise."""
-    return is_terminal and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
+    return is_terminal and not environment.get("NO_COLOR") and not is_dumb(environment)
 
 
 def plain(line: Line) -> str:

@@ -18,10 +18,10 @@ def this_terminal(wishes: Terminal, history: Path | None = None) -> Face:
     # What draws and reads keys is only loaded where there is something to ask.
     from prompt_toolkit.input import create_input  # noqa: PLC0415
 
-    from agentcli.terminal.linear import is_dumb, open_linear  # noqa: PLC0415
+    from agentcli.terminal.linear import open_linear  # noqa: PLC0415
     from agentcli.terminal.output import open_output  # noqa: PLC0415
     from agentcli.terminal.screen import Screen  # noqa: PLC0415
-    from agentcli.terminal.styled import has_colour  # noqa: PLC0415
+    from agentcli.terminal.styled import has_colour, is_dumb  # noqa: PLC0415
 
     keys, stdout = create_input(sys.stdin), beneath(sys.stdout)
     if wishes.plain or is_dumb(os.environ):

@@ -8,7 +8,7 @@ from prompt_toolkit.input import PipeInput
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve
-from agentcli.terminal.linear import LinearOutput, is_dumb, open_linear
+from agentcli.terminal.linear import LinearOutput, open_linear
 from agentcli.terminal.picture import Seen
 from agentcli.terminal.screen import WAITS, Screen
 from agentcli.terminal.styled import Span
@@ -87,15 +87,6 @@ def test_a_dumb_terminal_gets_no_sequence() -> None:
     output.notify(WAITS)
     output.leave()
     assert stream.getvalue() == "\x1b[?2004h\x1b]9;agentcli: a question waits\x07\x1b[?2004l"
-
-
-@pytest.mark.parametrize(
-    ("environment", "dumb"),
-    [({"TERM": "dumb"}, True), ({"TERM": "unknown"}, True), ({"TERM": "xterm"}, False), ({}, True)],
-)
-def test_a_terminal_that_says_nothing_of_itself_is_dumb(environment: dict[str, str], dumb: bool) -> None:
-    """On systems where every terminal says what it is."""
-    assert is_dumb(environment) is dumb
 
 
 def test_what_the_encoding_does_not_have_is_spelled_out() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentcli.terminal.styled import Span, Style, draw, draw_all, has_colour, plain
+from agentcli.terminal.styled import Span, Style, draw, draw_all, has_colour, is_dumb, plain
 
 LINE = (Span("[ask]", Style.CARE), Span(" add_expense"), Span("", Style.BAD))
 
@@ -38,3 +38,12 @@ def test_colour_comes_only_where_the_terminal_has_it(
 ) -> None:
     """NO_COLOR is kept; empty it says nothing."""
     assert has_colour(environment, is_terminal=is_terminal) is colour
+
+
+@pytest.mark.parametrize(
+    ("environment", "dumb"),
+    [({"TERM": "dumb"}, True), ({"TERM": "unknown"}, True), ({"TERM": "xterm"}, False), ({}, True)],
+)
+def test_a_terminal_that_says_nothing_of_itself_is_dumb(environment: dict[str, str], dumb: bool) -> None:
+    """On systems where every terminal says what it is."""
+    assert is_dumb(environment) is dumb
