@@ -25,9 +25,10 @@ async def test_words_that_were_entered_are_there_at_the_end() -> None:
     """Also those that one was about to take; keys mean nothing any more."""
     face = FakeFace()
     happenings = Happenings(face)
-    assert not happenings.coming.done()
+    face.says("zero")
+    await happenings.coming
     face.does(h.WordsEntered("one"), h.Signalled(15), h.WordsEntered("two"))
-    assert [text async for text in happenings.words_left()] == ["one", "two"]
+    assert [text async for text in happenings.words_left()] == ["zero", "one", "two"]
 
 
 async def test_a_pipe_is_read_no_further() -> None:
