@@ -73,7 +73,9 @@ class PythonHook:
         try:
             if inspect.iscoroutinefunction(self.function):
                 return await self.function(consulted)
-            return await in_thread(partial(self.function, consulted))
+            returned = await in_thread(partial(self.function, consulted))
+            # What is wrapped doesn't look like the coroutine that it makes.
+            return await returned if inspect.isawaitable(returned) else returned
         except BaseException as error:
             if not is_foreign(error):
                 raise

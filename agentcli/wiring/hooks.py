@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Final, Literal
 
 from agentcli.config import Config, UnsafeFileError, distrust_of
@@ -26,24 +27,27 @@ def hooks_of(config: Config) -> Hooks:
     Raises:
         ConfigError: A function can't be loaded, or others can change a file of a hook; nothing runs without it.
     """
+    loaded: dict[str, ModuleType] = {}
     return Hooks(
-        pre_tool=tuple(_hooks(config, "pre_tool", config.hooks.pre_tool)),
-        post_tool=tuple(_hooks(config, "post_tool", config.hooks.post_tool)),
+        pre_tool=tuple(_hooks(config, "pre_tool", config.hooks.pre_tool, loaded)),
+        post_tool=tuple(_hooks(config, "post_tool", config.hooks.post_tool, loaded)),
     )
 
 
-def _hooks(config: Config, table: Table, listed: Sequence[HookOptions]) -> Iterator[Hook]:
+def _hooks(
+    config: Config, table: Table, listed: Sequence[HookOptions], loaded: dict[str, ModuleType]
+) -> Iterator[Hook]:
     for index, options in enumerate(listed):
         at: Key = ("hooks", table, index)
         if options.python:
-            yield _python_hook(config, at, options)
+            yield _python_hook(config, at, options, loaded)
         else:
             yield _command_hook(config, at, options, _EVENTS[table])
 
 
-def _python_hook(config: Config, at: Key, options: HookOptions) -> Hook:
+def _python_hook(config: Config, at: Key, options: HookOptions, loaded: dict[str, ModuleType]) -> Hook:
     try:
-        function = load_own_function(options.python)
+        function = load_own_function(options.python, loaded)
     except (OwnCodeError, UnsafeFileError) as error:
         raise config.sources.error((*at, "python"), str(error)) from error
     return PythonHook(name_of(options), function, options.tools, float(options.timeout))

@@ -43,15 +43,20 @@ def load_own_code(path: Path) -> ModuleType:
     return module
 
 
-def load_own_function(named: str) -> Any:
+def load_own_function(named: str, loaded: dict[str, ModuleType]) -> Any:
     """Return the function that `/path/to/file.py:name` names.
+
+    Args:
+        loaded: The modules by file that were loaded before; functions of one file share what it holds.
 
     Raises:
         UnsafeFileError: Others can change the file.
         OwnCodeError: There is no such function, or the file can't be used.
     """
     file, _, name = named.rpartition(":")
-    function = getattr(load_own_code(Path(file)), name, None)
+    if file not in loaded:
+        loaded[file] = load_own_code(Path(file))
+    function = getattr(loaded[file], name, None)
     if not callable(function):
         raise OwnCodeError(Path(file), f"it has no function {name!r}")
     return function

@@ -321,6 +321,57 @@ def check(call):
 """
 
 
+NOTING = """
+import asyncio
+import functools
+
+class Guard:
+    async def __call__(self, call):
+        await asyncio.sleep(0)
+        return {"decision": "block", "reason": "by a guard"}
+
+async def deny(call):
+    return {"decision": "block", "reason": "by a coroutine"}
+
+check = WHAT
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("deny", "by a coroutine"),
+        ("Guard()", "by a guard"),
+        ("lambda call: deny(call)", "by a coroutine"),
+        ("functools.partial(deny)", "by a coroutine"),
+    ],
+)
+async def test_a_coroutine_is_asked_however_it_is_wrapped(desk: Desk, what: str, told: str) -> None:
+    """What it comes to is awaited, not taken for nonsense."""
+    desk.python_hook(NOTING.replace("WHAT", what))
+    (blocked,) = await desk.call(LOOK)
+    assert blocked["message"] == f"blocked by the hook policy.py:check: {told}"
+
+
+SHARING = """
+seen = []
+
+def check(call):
+    if call.output is None:
+        seen.append(call.call_id)
+        return None
+    return {"hookSpecificOutput": {"updatedToolOutput": {"status": "ok", "seen": len(seen)}}}
+"""
+
+
+async def test_functions_of_one_file_share_what_it_holds(desk: Desk) -> None:
+    """The file is loaded once: what is noted in front of a call is known behind it."""
+    desk.python_hook(SHARING)
+    desk.python_hook(SHARING, event="post_tool")
+    first, second = await desk.call(LOOK, LOOK)
+    assert (first["seen"], second["seen"]) == (1, 2)
+
+
 async def test_a_rewrite_is_judged_frozen_and_shown_before_anybody_is_asked(desk: Desk) -> None:
     """What a person sees, approves, and what runs is the hook's input; it is over no limit any more."""
     desk.python_hook(HALVE, tools="process_refund")
