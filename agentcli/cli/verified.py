@@ -7,7 +7,7 @@ import msgspec
 
 from agentcli.cli.exits import WrongUsage
 from agentcli.store.verification import Finding, KeptHead, Report
-from agentcli.visible import valid_unicode, visible_line
+from agentcli.visible import visible_line
 
 
 class Reported(msgspec.Struct, frozen=True):
@@ -28,15 +28,13 @@ class _Kept(msgspec.Struct, frozen=True):
 
 def reported(report: Report) -> Reported:
     """Return a report for programs."""
-    # A name out of a damaged file may be anything, and JSON is text.
-    findings = (msgspec.structs.replace(one, session=valid_unicode(str(one.session))) for one in report.findings)
-    return Reported(report.whole, report.heads, tuple(findings), report.unlisted)
+    return Reported(report.whole, report.heads, report.findings, report.unlisted)
 
 
 def report_lines(report: Report) -> Iterator[str]:
     """Yield a report as lines that are safe to draw."""
     for finding in report.findings:
-        yield f"{visible_line(str(finding.session))}{_entries(finding)}: {finding.damage}"
+        yield f"{visible_line(finding.session)}{_entries(finding)}: {finding.damage}"
     if report.unlisted:
         yield f"and {report.unlisted} more"
     count = f"{len(report.heads)} {'chain' if len(report.heads) == 1 else 'chains'}"
