@@ -16,10 +16,15 @@ def decided_line(record: DecisionRecord) -> Line:
     when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     head = f"{when}  {visible_line(record.session)}  {visible_line(record.call_id)}  "
     spelled = spelled_json(record.input, MOST_JSON)
-    parts = (spelled and f"{THAT_IS}{spelled}", _answer(record), _outcome(record))
+    parts = (spelled and f"{THAT_IS}{spelled}", _undoes(record), _answer(record), _outcome(record))
     tail = "".join(f" · {part}" for part in parts if part)
     line = decision_line(record.decision, record.tool, record.input, record.verdicts)
     return (Span(head, Style.FAINT), *line, Span(tail, Style.FAINT))
+
+
+def _undoes(record: DecisionRecord) -> str:
+    """Return what a person's call takes back, which is otherwise drawn as the call that it takes back."""
+    return "" if record.undoes is None else f"takes back {visible_line(record.undoes)}"
 
 
 def _answer(record: DecisionRecord) -> str:

@@ -30,6 +30,7 @@ def said(record: Any) -> str:
             '[ask] add {"to":"p\u0430y"} · that is: {"to":"p⟨U+0430⟩y"}',
         ),
         (approved(), "[ask] add {} · approved by ana after 2.0 s · ok"),
+        (approved(undoes="c7"), "[ask] add {} · takes back c7 · approved by ana after 2.0 s · ok"),
         (approved(outcome=None), "[ask] add {} · approved by ana after 2.0 s"),
         (declined(), "[ask] add {} · declined by ana after 2.0 s"),
         (approved(answer="edited", outcome=None), "[ask] add {} · edited by ana after 2.0 s"),
