@@ -79,11 +79,14 @@ def test_the_store_is_readable_to_its_owner_alone(home: Home) -> None:
     assert stat.S_IMODE(home.store.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("arguments", [(), ("--json",)], ids=["lines", "json"])
-def test_resume_without_any_session_says_so(home: Home, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "events"), [((), []), (("--json",), ["run_finished"])], ids=["lines", "json"]
+)
+def test_resume_without_any_session_says_so(home: Home, arguments: tuple[str, ...], events: list[str]) -> None:
     """Nothing to go on with is no failure."""
     ended = home.run("resume", *arguments)
-    assert (ended.code, ended.out) == (0, "")
+    assert ended.code == 0
+    assert [event["type"] for event in ended.events] == events
     assert "there is no session to go on with" in ended.err
 
 

@@ -257,6 +257,8 @@ REFUSED = e.Replied(1, (), "refusal", e.Usage(), explanation="it is about \x1b")
         ),
         ((t.replied(fault="an id twice"), e.RunEnded("failed")), ["the model's reply can't be used: an id twice"]),
         ((e.RunEnded("failed"),), ["the model's reply can't be used"]),
+        ((e.RunEnded("completed", "Done."),), []),
+        ((e.RunEnded("completed", " \n"),), ["the model ended its turn without a word"]),
     ],
 )
 def test_an_ending_is_told_where_the_reply_does_not_say_it(entries: tuple[e.Entry, ...], lines: list[str]) -> None:
