@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.cli.ending import Ending, ending_of
+from agentcli.cli.ending import Ending, ending_of, kept_while_draining
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
@@ -158,18 +158,20 @@ class Conversing:
             if not self._face.can_answer:
                 output.write("")
         else:
-            if state.unheard:
+            if state.unheard and parting is not Parting.LATER:
                 output.answer(f"not heard yet: {numbered(state.unheard)}")
             output.answer(ending.words or self._resume)
         return ending.exit
 
     def _ending(self, parting: Parting) -> Ending:
         state, now = self._opening.session.state, datetime.now(UTC)
+        program = command_line(self._flags)
         if parting is Parting.OPEN:
-            return ending_of(run_finished(state, now, "waiting", ""), state, program=command_line(self._flags))
+            return ending_of(run_finished(state, now, "waiting", ""), state, program=program)
+        if parting is Parting.LATER:
+            return kept_while_draining(run_finished(state, now, "stopped", ""), program=program)
         if parting is Parting.ENDED and state.ended is not None and state.ended.outcome != "completed":
-            finished = run_finished(state, now, state.ended.outcome, "")
-            return ending_of(finished, state, program=command_line(self._flags))
+            return ending_of(run_finished(state, now, state.ended.outcome, ""), state, program=program)
         return Ending(EXITS.get(parting, Exit.DONE))
 
     async def _close(self) -> None:

@@ -107,3 +107,18 @@ def test_without_any_input_it_ends_at_once(home: Home) -> None:
         check=False,
     )
     assert done.returncode == 0
+
+
+def test_while_the_store_is_drained_lines_are_kept(home: Home) -> None:
+    """Each is said to be kept, and at the end how they are heard; 75 says to a script that it is for later."""
+    home.run("run", *OFFLINE, "list")
+    home.run("drain", "on")
+    ended = home.run("chat", *OFFLINE, stdin="list\nand more\n")
+    session = sessions(home)[0]["id"]
+    assert ended.code == 75
+    assert [line for line in ended.out.splitlines() if "kept" in line] == [
+        "draining: kept as #1",
+        "draining: kept as #2",
+        f"draining: kept as #1, #2; after `agentcli drain off`, `agentcli resume {session}` goes on",
+    ]
+    assert "not heard yet" not in ended.out
