@@ -10,6 +10,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import ConditionalContainer, Dimension, HSplit, Layout, VerticalAlign, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 
+from agentcli.terminal.marking import Marks
 from agentcli.terminal.picture import BELOW_PROMPT, Picture
 from agentcli.terminal.styled import Line, Style
 
@@ -35,7 +36,7 @@ def build(picture: Picture, buffer: Buffer) -> Parts:
     """Return the layout around the buffer of the input line."""
     card = _text_window(picture.card)
     line = Window(
-        BufferControl(buffer),
+        BufferControl(buffer, input_processors=[Marks()]),
         wrap_lines=True,
         get_line_prefix=lambda number, wrapped: picture.prompt() if number == wrapped == 0 else BELOW_PROMPT,
         dont_extend_height=True,
