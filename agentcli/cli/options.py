@@ -67,7 +67,8 @@ class AgentOptions:
     """Which agent, with which model, and how much it may do alone."""
 
     agent: Annotated[
-        str | None, text_option("--agent", "-a", metavar="NAME", help="expenses, or an agent of your own")
+        str | None,
+        text_option("--agent", "-a", metavar="NAME", help="expenses, support, library, briefs, or one of yours"),
     ] = None
     autonomy: Annotated[
         str | None,
