@@ -1,6 +1,6 @@
 """What follows from the evidence about each tool: more room, less, or neither yet. A person changes the config."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -43,11 +43,12 @@ def advise(evidence: Evidence, current: CurrentLevel) -> Iterator[Advice]:
         if mishaps and current(tool) > asks:
             yield Advice(tool, asks, f"since it runs unasked: {mishaps}; level {asks} would have asked")
         elif asked:
-            yield _advice(tool, max(asked, key=_answered), current(tool))
+            most = max(asked, key=_answered)
+            yield _advice(tool, most, current(tool), [tally for tally in tallies if tally is not most])
 
 
-def _advice(tool: str, tally: Tally, current: Level) -> Advice:
-    none_undone = "" if tally.undone else ", none undone"
+def _advice(tool: str, tally: Tally, current: Level, others: Sequence[Tally]) -> Advice:
+    none_undone = "" if tally.undone or any(other.undone for other in others) else ", none undone"
     so_far = (
         f"{tally.approved} of {_answered(tally)} approved over {_many(tally.sessions, 'session')}{none_undone}"
     )
@@ -58,6 +59,8 @@ def _advice(tool: str, tally: Tally, current: Level) -> Advice:
         (tally.failed, "failed"),
         (tally.unknown, "of unknown outcome"),
         (tally.quick if 2 * tally.quick > tally.approved else 0, "answered in less than a second"),
+        *((other.undone, f"undone at level {other.level}") for other in others),
+        *((other.declined - other.unattended, f"declined at level {other.level}") for other in others),
     )
     if tally.risk is Risk.IRREVERSIBLE:
         return Advice(tool, None, f"{so_far}; what can't be undone is asked about at level 3 as well")
@@ -66,8 +69,8 @@ def _advice(tool: str, tally: Tally, current: Level) -> Advice:
     if against:
         return Advice(tool, None, f"{so_far}; not yet: {against}")
     if tally.only_level_asked < tally.asked:
-        others = tally.asked - tally.only_level_asked
-        return Advice(tool, None, f"{so_far}; level 3 would still have asked {_many(others, 'time')}")
+        still = tally.asked - tally.only_level_asked
+        return Advice(tool, None, f"{so_far}; level 3 would still have asked {_many(still, 'time')}")
     if tally.approved < ENOUGH_APPROVED or tally.sessions < ENOUGH_SESSIONS:
         least = f"{ENOUGH_APPROVED} over {ENOUGH_SESSIONS} sessions are the least to go by"
         return Advice(tool, None, f"{so_far}; level 3 would not have asked, but {least}")
