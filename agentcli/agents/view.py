@@ -1,10 +1,11 @@
 """What a person is shown of an agent's book: tables and charts as plain values, drawn elsewhere."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
+
+from msgspec import Struct
 
 from agentcli.tools.tool import Tables
 
@@ -18,8 +19,7 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a table; one that `may_go` is left out first where there is little room."""
 
     title: str
@@ -27,8 +27,7 @@ class Column:
     may_go: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of cells under their columns, the latest last; its name is one word, for the table and for a file."""
 
     name: str
@@ -36,8 +35,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """One bar of a chart: its length, and the same in words."""
 
     label: str
@@ -45,16 +43,14 @@ class Bar:
     shown: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """Bars that can be compared, all of one unit, which the title names."""
 
     title: str
     bars: tuple[Bar, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """An agent's book: its tables, the one that matters most first, charts of them, and lines that sum it up."""
 
     tables: tuple[Table, ...]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Self
 
+from msgspec import structs
+
 from agentcli.terminal import happened as h
 from agentcli.terminal.asking import View, card_of
 from agentcli.terminal.picking import Choice
@@ -131,7 +133,7 @@ class StagedFace:
         self.is_acted_on, self.taken = True, self.taken + 1
         if isinstance(happened, h.AnswerGiven):
             self._closed()
-            return replace(happened, code=self._codes[happened.code])
+            return structs.replace(happened, code=self._codes[happened.code])
         return happened
 
     def typed(self, line: str) -> None:

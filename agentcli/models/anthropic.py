@@ -6,8 +6,9 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import structs
 
 from agentcli.models import failures
 from agentcli.models.accumulate import Accumulator, ErrorEvent, MalformedStream
@@ -63,7 +64,7 @@ class AnthropicModel:
         except NoReply as error:
             failure = error.failure
             text, request_id = self._connection.redact(failure.text), self._redacted(failure.request_id)
-            yield replace(failure, text=text, request_id=request_id)
+            yield structs.replace(failure, text=text, request_id=request_id)
 
     async def _stream(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         obstacle = self._connection.obstacle()

@@ -2,17 +2,17 @@
 
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from agentcli.session.entries import Entry, Record, Usage
 from agentcli.tools.tool import Tables
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOffer:
+class ToolOffer(Struct, frozen=True):
     """A tool as the model is told of it."""
 
     name: str
@@ -20,8 +20,7 @@ class ToolOffer:
     input_schema: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """What a model is asked: the conversation as messages that were serialised once.
 
     `messages` are JSON objects `{"role": …, "content": [blocks]}`. With `may_call` false no call may come back,
@@ -54,31 +53,27 @@ class FailureKind(StrEnum):
         return self not in (FailureKind.UNAUTHORIZED, FailureKind.REJECTED)
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(Struct, frozen=True):
     """More text of the reply."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class InputStarted:
+class InputStarted(Struct, frozen=True):
     """A call's input begins to form."""
 
     call_id: str
     tool: str
 
 
-@dataclass(frozen=True, slots=True)
-class InputDelta:
+class InputDelta(Struct, frozen=True):
     """More of a call's input, as unfinished JSON text."""
 
     call_id: str
     delta: str
 
 
-@dataclass(frozen=True, slots=True)
-class InputReady:
+class InputReady(Struct, frozen=True):
     """A call's input as the model sent it, whole."""
 
     call_id: str
@@ -86,15 +81,13 @@ class InputReady:
     input: str
 
 
-@dataclass(frozen=True, slots=True)
-class BlockClosed:
+class BlockClosed(Struct, frozen=True):
     """A content block is finished; its bytes are what is stored and sent back."""
 
     block: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyFinished:
+class ReplyFinished(Struct, frozen=True):
     """The reply is whole; its blocks came as `BlockClosed`. `explanation` is the service's, of a refusal."""
 
     stop_reason: str | None
@@ -103,8 +96,7 @@ class ReplyFinished:
     explanation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyFailed:
+class ReplyFailed(Struct, frozen=True):
     """No usable reply; `text` is for a person and holds no secret. Seconds in `retry_after_s`."""
 
     failure: FailureKind

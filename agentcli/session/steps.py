@@ -1,8 +1,9 @@
 """The steps that a session is carried on by: each writes entries, or returns since somebody else has to act."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from agentcli.session.entries import Outcome
 
@@ -13,98 +14,84 @@ MAX_MALFORMED: Final = 2
 Cause = Literal["denied", "declined", "cancelled", "expired", "blocked", "happened", "not"]
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Show a held result to the hooks; writes Filtered."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class InFlight:
+class InFlight(Struct, frozen=True):
     """A call of this process is at work; returns."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(Struct, frozen=True):
     """Give a call that does not run its result; writes Finished."""
 
     call_id: str
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitReconcile:
+class AwaitReconcile(Struct, frozen=True):
     """A person has to say what became of a call; returns."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitSupply:
+class AwaitSupply(Struct, frozen=True):
     """A person has to fill in a form; returns."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class StartRun:
+class StartRun(Struct, frozen=True):
     """Begin a run; writes RunStarted."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """End the run; writes RunEnded."""
 
     outcome: Outcome
     limit: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Struct, frozen=True):
     """Let code decide about a call; writes Decided, or Suspended where its preview stops to ask."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """Open a question, anew if what it shows has changed; writes Asked."""
 
     call_id: str
     again: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitAnswer:
+class AwaitAnswer(Struct, frozen=True):
     """A person has to answer; returns."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Expire:
+class Expire(Struct, frozen=True):
     """Close a question that nobody answered in time; writes Answered."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Execute:
+class Execute(Struct, frozen=True):
     """Run a call; writes its effect and Finished, or Started and then Finished, Overdue or Suspended."""
 
     call_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(Struct, frozen=True):
     """There is nothing to do; returns."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallModel:
+class CallModel(Struct, frozen=True):
     """Ask the model, not before `not_before`; writes Heard, Requested, and then Replied or RequestFailed."""
 
     heard: tuple[int, ...]

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal.arming import Standing
 
@@ -24,57 +25,48 @@ class Why(StrEnum):
     CLOSED = "the question is closed"
 
 
-@dataclass(frozen=True, slots=True)
-class Approve:
+class Approve(Struct, frozen=True):
     """Yes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ApproveAndRaise:
+class ApproveAndRaise(Struct, frozen=True):
     """Yes, and level 3 for this tool for the rest of the session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Struct, frozen=True):
     """No; the reason is what the model gets."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowAll:
+class ShowAll(Struct, frozen=True):
     """The next page of the whole input, please."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """The input is to be changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command, which means the same whether a question is open or not."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class AskAgain:
+class AskAgain(Struct, frozen=True):
     """Nothing was said that counts."""
 
     why: Why
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A message to the agent; the question stays open. `standing` says why it can't be an answer, if so."""
 
     text: str
     standing: Standing = Standing.ANSWER
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """What was asked for besides a yes or no."""
 
     text: str

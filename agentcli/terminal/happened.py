@@ -1,29 +1,26 @@
 """What a person, or the system, did at the terminal: records for the conversation to act on."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
 from agentcli.terminal.arming import Standing
 from agentcli.terminal.keys import Effect
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """The input as the person changed it, as JSON text that nothing has checked."""
 
     input: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cancelled:
+class Cancelled(Struct, frozen=True):
     """The question was dropped by a key; the run is to stop after this step."""
 
 
 Said = Approve | ApproveAndRaise | Decline | Edited | Cancelled
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerGiven:
+class AnswerGiven(Struct, frozen=True):
     """The question about a call was answered, so many seconds after it was painted."""
 
     call_id: str
@@ -32,51 +29,44 @@ class AnswerGiven:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class PromptAnswered:
+class PromptAnswered(Struct, frozen=True):
     """A line for what was asked besides questions about calls; blanks around it are gone."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEntered:
+class CommandEntered(Struct, frozen=True):
     """A line that begins with `/`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class WordsEntered:
+class WordsEntered(Struct, frozen=True):
     """A message; `standing` says why it was no answer, if a question was open and it could have been one."""
 
     text: str
     standing: Standing = Standing.ANSWER
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPressed:
+class KeyPressed(Struct, frozen=True):
     """A key that stops or leaves; what it does has been looked up."""
 
     effect: Effect
 
 
-@dataclass(frozen=True, slots=True)
-class Signalled:
+class Signalled(Struct, frozen=True):
     """The process was asked to end; also when the terminal is gone, as SIGHUP."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
+class Picked(Struct, frozen=True):
     """What was picked from a list."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class InputEnded:
+class InputEnded(Struct, frozen=True):
     """There are no more lines."""
 
 

@@ -1,9 +1,10 @@
 """What commands show of a session, and of others, as lines that are safe to draw. Pure."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
+
+from msgspec import structs
 
 from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
 from agentcli.gate.verdicts import Decision
@@ -39,7 +40,7 @@ def help_lines(command: str | None, width: int) -> Lines:
         yield from _all_about(BY_NAME[command], width)
     elif width < NARROW:
         for one in COMMANDS:
-            yield from _all_about(replace(one, more=""), width)
+            yield from _all_about(structs.replace(one, more=""), width)
     else:
         yield from aligned([(one.usage, one.summary) for one in COMMANDS], width=width)
     if command is None:

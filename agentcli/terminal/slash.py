@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.config.errors import did_you_mean, followed
 from agentcli.gate.autonomy import Level
 from agentcli.visible import visible_line
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A command as `/help` lists it."""
 
     name: str
@@ -67,101 +67,85 @@ _NUMBER: Final = re.compile(r"#?([1-9][0-9]{0,8})", re.ASCII)
 _LEVEL: Final = re.compile(r"[0-4]", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """A line that asks for nothing there is, and what it should have been; safe to draw."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
+class Help(Struct, frozen=True):
     """Tell what can be typed, or all about one command."""
 
     command: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShowLevels:
+class ShowLevels(Struct, frozen=True):
     """Tell the level of every tool, or of one."""
 
     tool: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SetLevel:
+class SetLevel(Struct, frozen=True):
     """Set the session's level, or a tool's; a tool's level None takes its own away."""
 
     level: Level | None
     tool: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShowTools:
+class ShowTools(Struct, frozen=True):
     """Tell what the agent can do."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowFacts:
+class ShowFacts(Struct, frozen=True):
     """Tell what was established."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowQueue:
+class ShowQueue(Struct, frozen=True):
     """Tell what was not heard yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reword:
+class Reword(Struct, frozen=True):
     """Put a message otherwise that was not heard yet; a text of None drops it."""
 
     no: int
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Struct, frozen=True):
     """Reverse the last write."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowBook:
+class ShowBook(Struct, frozen=True):
     """Show the agent's book."""
 
 
-@dataclass(frozen=True, slots=True)
-class SaveBook:
+class SaveBook(Struct, frozen=True):
     """Write the agent's book into files; `path` is as it was typed."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShowAudit:
+class ShowAudit(Struct, frozen=True):
     """Tell what was decided and answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowSessions:
+class ShowSessions(Struct, frozen=True):
     """Tell which sessions there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class New:
+class New(Struct, frozen=True):
     """Leave for a new session, with the same agent where none is named."""
 
     agent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GoTo:
+class GoTo(Struct, frozen=True):
     """Leave for another session, named by its id or the beginning of it."""
 
     session: str
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(Struct, frozen=True):
     """Leave."""
 
 

@@ -1,28 +1,26 @@
 """A call that somebody proposes: a model, or the rules of the offline model."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+
+class Proposal(Struct, frozen=True):
     """A tool's name and its input as JSON text; nothing about it has been checked."""
 
     tool: str
     input: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """A proposal of this run together with the result that the model got for it."""
 
     proposal: Proposal
     result: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class Exchange(Struct, frozen=True, kw_only=True):
     """What the offline model goes by: the words since the agent last finished, and what came of its proposals.
 
     `events` holds both in the order in which they reached the model: the text of a message as `str`, a result
@@ -34,8 +32,7 @@ class Exchange:
     today: str
 
 
-@dataclass(frozen=True, slots=True)
-class OfflineReply:
+class OfflineReply(Struct, frozen=True):
     """What the offline model says next: text, and proposals unless it has finished."""
 
     text: str

@@ -1,13 +1,13 @@
 """What a session's model said can be kept in a file and played back, and a request that differs says where."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from agentcli.models.differing import Asked, first_difference
 from agentcli.models.replay import BadRecording, RecordingModel, ReplayModel, begin_recording, read_recording
@@ -37,7 +37,7 @@ REQUEST = Request(
     messages=[HELLO],
     today="2026-11-30",
 )
-LATER = replace(REQUEST, messages=[HELLO, ANSWER, MORE])
+LATER = structs.replace(REQUEST, messages=[HELLO, ANSWER, MORE])
 SAID = ScriptedReply(
     text="hi “you”\x00\u202e",
     calls=(ScriptedCall("look", '{"a": 1.50}'),),
@@ -61,8 +61,8 @@ async def test_the_same_requests_get_the_same_replies(tmp_path: Path) -> None:
     first, second = await recorded(path, (REQUEST, SAID), (LATER, ScriptedReply(text="done")))
     model = ReplayModel("replay:x", path)
     another = {"session": "s2", "today": "2027-01-01", "max_tokens": 5, "model": "replay:x"}
-    assert await reply(model, replace(REQUEST, **another)) == first  # type: ignore[arg-type]
-    assert await reply(model, replace(LATER, **another)) == second  # type: ignore[arg-type]
+    assert await reply(model, structs.replace(REQUEST, **another)) == first
+    assert await reply(model, structs.replace(LATER, **another)) == second
 
 
 async def test_each_message_is_kept_once(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ async def test_a_request_that_differs_says_where(tmp_path: Path, changes: dict[s
     """Nothing of the recorded reply is played, and trying again would not help."""
     path = tmp_path / "x.jsonl"
     await recorded(path, (REQUEST, SAID))
-    [failed] = await reply(ReplayModel("replay:x", path), replace(REQUEST, **changes))
+    [failed] = await reply(ReplayModel("replay:x", path), structs.replace(REQUEST, **changes))
     assert isinstance(failed, ReplyFailed)
     assert not failed.failure.retryable
     assert failed.text.startswith(f"request 1 differs from the one in x.jsonl at {where}"), failed.text
