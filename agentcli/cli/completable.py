@@ -32,10 +32,11 @@ def _models(place: Place) -> Iterator[Candidate]:
 
 
 def _tools(place: Place) -> Iterator[Candidate]:
-    from agentcli.wiring.agents import load_agent  # noqa: PLC0415
+    from agentcli.agents import SHIPPED, shipped  # noqa: PLC0415
 
-    config = _config(place)
-    for tool in load_agent(config, config.agent).toolset:
+    agent = _config(place).agent
+    # To look up the tools of an agent of one's own is to run its file, and Tab runs nothing.
+    for tool in shipped(agent).toolset if agent in SHIPPED else ():
         yield Candidate(tool.name, f"{tool.risk}: {tool.description.partition(chr(10))[0]}")
 
 

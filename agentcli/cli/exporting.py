@@ -40,7 +40,7 @@ def export(
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="|".join(FORMATS), parser=format_named, help="what to write")
     ] = "md",
-    to: Annotated[str | None, path_option("--output", "-o", help="a new file, instead of standard output")] = None,
+    to: Annotated[str | None, path_option("--output", "-o", help="a new file; - is standard output")] = None,
 ) -> None:
     """Write down all that was said, decided, asked, answered and done in a session, whole.
 
@@ -52,10 +52,10 @@ def export(
             raise NoSuch("session", session)
         with store.at_one_moment():
             text = _exported(store, resolve_session(store, session), form)
-    if to is None:
+    if to in (None, "-"):
         output.write(text)
     else:
-        _save(to, text)
+        _save(str(to), text)
 
 
 def _exported(store: SqliteStore, session: str, form: str) -> str:

@@ -131,6 +131,18 @@ def test_agents_models_tools_and_demos_are_those_there_are(config: str) -> None:
     assert at("MESSAGE") == []
 
 
+def test_tab_runs_no_code_of_an_agent_of_ones_own(tmp_path: Path) -> None:
+    """Its tools are not offered: to look them up would be to run its file, before Enter."""
+    tools, config = tmp_path / "tools.py", tmp_path / "config.toml"
+    tools.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    config.write_text(f'[agents.mine]\ntools = "{tools}"\n')
+    for path in (tools, config):
+        path.chmod(0o600)
+    assert [one.word for one in at("AGENT", config=str(config))] == [*SHIPPED, "mine"]
+    assert at("TOOL", config=str(config), agent="mine") == []
+    assert not (tmp_path / "ran").exists()
+
+
 def test_sessions_are_offered_the_one_used_last_first(config: str, tmp_path: Path) -> None:
     """With agent, time and title; where there is no store none is made."""
     db = str(tmp_path / "x.db")

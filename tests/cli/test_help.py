@@ -95,6 +95,12 @@ def test_a_group_says_in_full_what_its_commands_do(home: Home, group: str) -> No
     assert "..." not in shown.partition("Commands:")[2]
 
 
+def test_the_agents_that_ship_are_named_in_help() -> None:
+    """Nobody has to guess what --agent takes."""
+    shown = " ".join(COMMANDS_THAT_DO["run",].get_help(_context(("run",))).split())
+    assert f"--agent NAME {', '.join(SHIPPED)}, or one of yours" in shown
+
+
 def test_version(home: Home) -> None:
     """`--version` says which version this is."""
     ended = home.run("--version")

@@ -22,6 +22,7 @@ def test_without_a_format_it_is_markdown(home: Home, session: str) -> None:
     """To standard output, a prefix of the id will do."""
     ended = home.run("sessions", "export", session[:6])
     assert (ended.code, ended.err) == (0, "")
+    assert home.run("sessions", "export", session, "--output", "-") == ended
     assert ended.out.startswith(f"# `{SEED}`\n\n- session `{session}`, idle\n")
     assert "## `[declined] delete_expense by " in ended.out
 
