@@ -10,6 +10,7 @@ import pytest
 
 from agentcli.agents import shipped
 from agentcli.agents.expenses.book import Book
+from agentcli.agents.expenses.importing.reading import Found, read_expenses
 from agentcli.agents.money import Money
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.booking import Page, answer_about_book
@@ -48,6 +49,19 @@ def test_the_book_is_written_whole(store: SqliteStore, tmp_path: Path) -> None:
         f"wrote 0 rows to {tmp_path}/my book-notes.csv",
     ]
     assert b'"1","2026-10-02","tea","food","40.00","USD"' in (tmp_path / "my book.csv").read_bytes()
+
+
+def test_what_was_written_can_be_imported(store: SqliteStore, tmp_path: Path) -> None:
+    """Amounts to the last decimal, each in its currency, nothing to be asked."""
+    with store.transaction() as transaction, transaction.attempt() as tables:
+        Book(tables).add('寿司, "best"', Money(Decimal(4500), "JPY"), "food", TODAY)
+    answer(SaveBook(str(tmp_path / "book.csv")), store)
+    found = read_expenses((tmp_path / "book.csv").read_bytes(), {}, currency="USD", today=TODAY)
+    assert isinstance(found, Found)
+    assert [str(entry) for entry in found.entries] == [
+        "tea, 40.00 USD, 2026-10-02, food",
+        '寿司, "best", 4500 JPY, 2026-11-30, food',
+    ]
 
 
 def test_a_file_that_is_there_is_not_written_over(store: SqliteStore, tmp_path: Path) -> None:
