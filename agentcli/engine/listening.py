@@ -40,7 +40,7 @@ class Listening:
         self._clock = clock
         self._price = price
         self._blocks: list[bytes] = []
-        self._open_text = ""
+        self._open_text: list[str] = []
         self._has_said = False
         self._fault: str | None = None
         self._tools: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Listening:
             blocks=tuple(map(msgspec.Raw, self._blocks)),
             stop_reason="interrupted",
             usage=Usage(),
-            partial=self._open_text,
+            partial="".join(self._open_text),
         )
 
     def _take(self, event: ModelEvent) -> None:
@@ -94,7 +94,8 @@ class Listening:
             case TextDelta(text):
                 # Blocks of text stand apart, as they do in the text of the whole reply.
                 gap = events.BETWEEN_TEXTS if text and self._has_said and not self._open_text else ""
-                self._open_text += text
+                if text:
+                    self._open_text.append(text)
                 self._journal.publish(events.TextDelta(session=session, at=at, text=gap + text))
             case InputStarted(call_id, tool):
                 self._tools[call_id] = tool
@@ -115,7 +116,7 @@ class Listening:
                 else:
                     self._fault = UNREADABLE
                 self._has_said = self._has_said or bool(self._open_text)
-                self._open_text = ""
+                self._open_text.clear()
             case ReplyFinished() | ReplyFailed():
                 self._end = event
             case _:
