@@ -13,6 +13,7 @@ from agentcli.session.codec import encode_entry
 from agentcli.session.decisions import Decisions, read_decisions
 from agentcli.session.export import Exported, exported
 from agentcli.session.fold import apply
+from agentcli.session.grants import Grant, Grants
 from agentcli.session.state import State
 from agentcli.terminal.asked import view_of, would_raise
 from agentcli.terminal.fold import cell_width, fold
@@ -76,6 +77,7 @@ class _Story:
         self._width = width
         self._state = State(session)
         self._decisions = Decisions()
+        self._grants = Grants()
 
     @property
     def _call(self) -> Call | None:
@@ -86,6 +88,7 @@ class _Story:
         entry, was_known = record.entry, self._call is not None
         number = self._decisions.take(record)
         apply(self._state, record)
+        self._grants.take(record)
         call = self._call
         if call is None:
             return
@@ -119,6 +122,17 @@ class _Story:
         column = max((cell_width(visible_line(verdict.rule)) for verdict in entry.verdicts), default=0)
         for verdict in entry.verdicts:
             yield from self._rule(verdict, column)
+        grant = self._grants.standing_for(entry.tool)
+        is_undo = self._call is not None and self._call.undoes is not None
+        if grant is not None and not is_undo:
+            yield from self._granted(grant)
+
+    def _granted(self, grant: Grant) -> Iterator[Line]:
+        """Who gave the level at which it was decided."""
+        whose = "" if grant.tool is None else f" for {grant.tool}"
+        told = f"level {int(grant.level)}{whose}: {grant.cause}, by {grant.by} (entry {grant.seq})"
+        for line in self._folded(visible_line(told)):
+            yield (Span(INDENT + line, Style.FAINT),)
 
     def _rule(self, verdict: Verdict, column: int) -> Iterator[Line]:
         rule, reason = visible_line(verdict.rule), visible_line(verdict.reason)

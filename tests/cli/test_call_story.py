@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from agentcli.cli.call_story import NO_END, call_story
+from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.fold import fold
@@ -20,6 +21,9 @@ FIRST: Final = len(BEGUN) + 1
 """The number of the entry that is told first in these tests."""
 
 ORIGIN: Final = e.Origin(uid=1000, tty="/dev/pts/3", host="box", chain=("bash[12]", "tmux[3]"))
+
+
+SINCE: Final = "  level 2: as the session began, by ana (entry 1)"
 
 
 def story(*told: t.Told, call_id: str = "c1", width: int = 80) -> list[str]:
@@ -69,7 +73,23 @@ def test_every_rule_that_spoke_is_there() -> None:
         "  ask    level   level 2 asks for write calls",
         "  deny   hook    blocked by the hook check: too dear ",
         "         " + "x" * 60,
+        SINCE,
     ]
+
+
+@pytest.mark.parametrize(
+    ("grant", "told"),
+    [
+        ((), SINCE),
+        ((t.level_set(Level.ALONE),), f"  level 4: /level, by ana (entry {FIRST})"),
+        ((e.LevelSet(Level.BOUNDED, "bo", "a yes from now on", "note"),), f"  level 3 for note: a yes from now on, by bo (entry {FIRST})"),
+        ((t.level_set(Level.ALONE, "look"),), SINCE),
+    ],
+    ids=["as it began", "/level", "a yes from now on", "another tool's"],
+)  # fmt: skip
+def test_who_gave_the_level_is_told(grant: tuple[e.Entry, ...], told: str) -> None:
+    """A grant that lets calls run unasked is found from each of these calls."""
+    assert behind_the_beginning(*grant, t.decided())[-1] == told
 
 
 def test_a_decision_without_rules_is_told_too() -> None:
@@ -196,7 +216,7 @@ ENDS: Final[dict[str, tuple[tuple[Any, ...], list[str]]]] = {
 @pytest.mark.parametrize(("entries", "expected"), ENDS.values(), ids=ENDS)
 def test_what_came_of_it_is_told(entries: tuple[e.Entry, ...], expected: list[str]) -> None:
     """Where it ran, what it gave, who had to say what became of it."""
-    assert behind_the_beginning(t.decided(), *entries)[4:] == expected
+    assert behind_the_beginning(t.decided(), *entries)[5:] == expected
 
 
 def test_a_changed_input_is_told() -> None:
