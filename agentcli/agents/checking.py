@@ -33,7 +33,13 @@ def flaws_of(tools: Mapping[str, Tool], prompt: str) -> Iterator[Flaw]:
 
 
 def flaws_of_tools(tools: Iterable[Tool]) -> Iterator[Flaw]:
-    """Yield where a declaration is missing, so that the worst is assumed or a person would be asked blindly."""
+    """Yield where a declaration is missing, so that the worst is assumed or a person would be asked blindly.
+
+    Or where it leads nowhere: a fact that no tool shows, a way out that there is not.
+    """
+    tools = tuple(tools)
+    names = {tool.name for tool in tools}
+    shown = {rule.name for tool in tools for rule in tool.establishes}
     for tool in tools:
         if tool.declared_risk is None:
             yield Flaw(tool.name, "it declares no risk, so it counts as irreversible")
@@ -41,6 +47,10 @@ def flaws_of_tools(tools: Iterable[Tool]) -> Iterator[Flaw]:
             yield Flaw(tool.name, "it is a write without undo, so it counts as irreversible")
         if tool.risk is Risk.IRREVERSIBLE and tool.preview is None:
             yield Flaw(tool.name, "it is irreversible and has no preview: a person can't see what a yes would do")
+        for name in dict.fromkeys(rule.name for rule in tool.requires if rule.name not in shown):
+            yield Flaw(tool.name, f"it requires {name!r}, which no tool shows: it is always denied")
+        for name in dict.fromkeys(name for limit in tool.limits for name in limit.next if name not in names):
+            yield Flaw(tool.name, f"over its limit the model is sent to {name!r}, and there is no such tool")
 
 
 def flaws_of_prompt(prompt: str, tools: Mapping[str, Tool]) -> Iterator[Flaw]:

@@ -115,9 +115,9 @@ Examples:
 def check(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> int:
     """Look for tools that declare too little, and for prompts that don't fit their tools.
 
-    A tool without a risk, a write without undo, an irreversible tool without preview; a boundary in the prompt
-    for a tool that does not exist, an irreversible tool without one. All agents are looked at, or the one that
-    --agent names. The exit code is 1 where something is found.
+    A tool without a risk, a write without undo, an irreversible tool without preview; a required fact that no
+    tool shows; a boundary in the prompt for a tool that does not exist, an irreversible tool without one.
+    All agents are looked at, or the one that --agent names. The exit code is 1 where something is found.
     """
     flags = flags_of(ctx, agent)
     config = set_up(flags)

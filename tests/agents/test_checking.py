@@ -7,6 +7,7 @@ import pytest
 
 from agentcli.agents import SHIPPED, shipped
 from agentcli.agents.checking import Flaw, flaws_of, flaws_of_prompt, flaws_of_tools
+from agentcli.tools.conditions import at_most, fact
 from agentcli.tools.tool import Tool
 from agentcli.tools.toolset import Toolset
 
@@ -53,6 +54,31 @@ def declared(decorate: Callable[[Toolset], Any]) -> list[Tool]:
 def test_what_a_declaration_leaves_open_is_found(decorate: Callable[[Toolset], Any], problems: list[str]) -> None:
     """No risk, no undo, no preview: each is a finding of its own."""
     assert list(flaws_of_tools(declared(decorate))) == [Flaw("scrap_car", problem) for problem in problems]
+
+
+KNOWN = fact("known", subject="plate")
+
+
+@pytest.mark.parametrize(
+    ("options", "problems"),
+    [
+        pytest.param({"requires": KNOWN}, ["it requires 'known', which no tool shows: it is always denied"], id="fact"),
+        pytest.param({"requires": [KNOWN, KNOWN]}, ["it requires 'known', which no tool shows: it is always denied"], id="once"),
+        pytest.param({"requires": KNOWN, "establishes": KNOWN}, [], id="shown-by-itself"),
+        pytest.param({"limits": at_most("price", 5, next="wait")}, ["over its limit the model is sent to 'wait', and there is no such tool"], id="way-out"),
+        pytest.param({"limits": at_most("price", 5, next="scrap_car")}, [], id="a-tool"),
+        pytest.param({"limits": at_most("price", 5)}, [], id="no-way-out"),
+    ],
+)  # fmt: skip
+def test_a_declaration_that_leads_nowhere_is_found(options: dict[str, Any], problems: list[str]) -> None:
+    """A call that nobody could ever make, and a model that is sent where nothing is."""
+    tools = Toolset("garage")
+
+    @tools.irreversible(preview=show, **options)
+    def scrap_car(plate: str, price: int) -> dict[str, Any]:
+        return {}
+
+    assert list(flaws_of_tools(tools)) == [Flaw("scrap_car", problem) for problem in problems]
 
 
 def a_garage() -> dict[str, Tool]:
