@@ -2,12 +2,14 @@
 
 import asyncio
 import signal
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from agentcli.cli import output
 from agentcli.cli.called import At
 from agentcli.cli.exits import Exit, Refusal
 from agentcli.cli.signals import EXITS
+from agentcli.config.records import Terminal
 from agentcli.session.call import Call
 from agentcli.session.entries import Answered
 from agentcli.session.pending import Kind
@@ -15,6 +17,7 @@ from agentcli.session.persons import Given, Refused
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
 from agentcli.terminal.asked import view_of
+from agentcli.terminal.face import Face
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
 from agentcli.terminal.this_terminal import this_terminal
 from agentcli.tools.schema import Misfit
@@ -22,15 +25,21 @@ from agentcli.wiring import outside
 from agentcli.wiring.agents import load_agent
 
 
-def approve_here(at: At, code: str | None, *, as_json: bool) -> Exit:
+def approve_here(
+    at: At, code: str | None, *, as_json: bool, terminal: Callable[[Terminal], Face] = this_terminal
+) -> Exit:
     """Ask about the call until there is an answer, record it, and return the exit code.
+
+    Args:
+        code: That of the question which is meant; None for whichever is open.
+        terminal: What it is asked at.
 
     Raises:
         Refusal: There is no such question, or somebody else was first.
     """
     call = _asked(at.expect(Kind.APPROVAL), code)
     while True:
-        match asyncio.run(_ask(at, call)):
+        match asyncio.run(_ask(at, call, terminal(at.config.terminal))):
             case Elsewhere():
                 raise Refusal(at.look().obstacle or "the question has changed; look at it again")
             case Left(number):
@@ -55,8 +64,8 @@ def _asked(seen: outside.Seen, code: str | None) -> Call:
     return seen.call
 
 
-async def _ask(at: At, call: Call) -> h.AnswerGiven | Elsewhere | Left:
-    async with this_terminal(at.config.terminal) as face:
+async def _ask(at: At, call: Call, terminal: Face) -> h.AnswerGiven | Elsewhere | Left:
+    async with terminal as face:
         return await ask_one(
             face, view_of(call), is_open=lambda: _is_open(at, call), say=lambda text: _say(at, text)
         )

@@ -1,14 +1,13 @@
 """`agentcli approvals approve` at a terminal: the question is asked there, in whatever process it waits."""
 
 import signal
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.cli.process import Home
 from tests.cli.test_at_a_terminal import answer, at_terminal
-from tests.cli.waiting import OFFLINE, SEED, ask, die_at_work, expires, garage, pending
-from tests.terminal.pty_screen import CTRL_C, CTRL_D, CTRL_U, ENTER
+from tests.cli.waiting import OFFLINE, SEED, ask, die_at_work, garage, pending
+from tests.terminal.pty_screen import CTRL_C, CTRL_D, CTRL_U
 
 
 def test_a_yes_is_recorded_and_the_way_on_is_told(home: Home) -> None:
@@ -117,34 +116,6 @@ def test_the_input_can_be_changed_and_is_asked_about_anew(home: Home) -> None:
     (anew,) = pending(home)
     assert anew["input"] == {"item": "groceries", "amount": 30}
     assert (anew["call_id"], anew["code"] == waits["code"]) == (waits["call_id"], False)
-
-
-def test_an_input_that_the_tool_could_never_take_is_not_recorded(home: Home) -> None:
-    """What does not fit is said, and the question is asked once more."""
-    waits = ask(home)
-    with at_terminal(home, "approvals", "approve", waits["call_id"]) as screen:
-        screen.wait_for("Allow add_expense")
-        answer(screen, "e")
-        screen.wait_for("edit>")
-        screen.send(CTRL_U + '{"item": "groceries"}' + ENTER)
-        screen.wait_for("the input does not fit: ")
-        screen.wait_for("(y/n)\n>")
-        assert pending(home) == [waits]
-        answer(screen, "n")
-        assert screen.wait_exit() == 0
-    assert pending(home) == []
-
-
-@pytest.mark.slow
-def test_a_question_that_expires_while_it_is_looked_at_is_taken_away(home: Home) -> None:
-    """The one who looks at it is told why, and nothing can be answered any more."""
-    home.configure("[approval]\nexpires_minutes = 1\n")
-    waits = ask(home)
-    expires(home, datetime.now(UTC) + timedelta(seconds=15))
-    with at_terminal(home, "approvals", "approve", waits["call_id"]) as screen:
-        screen.wait_for("Allow add_expense")
-        assert screen.wait_exit() == 1
-        assert "the question has expired" in screen.everything
 
 
 def test_with_a_code_only_that_question_is_asked(home: Home) -> None:
