@@ -47,9 +47,9 @@ class StagedFace:
         return self._screen.can_answer
 
     @property
-    def can_pick(self) -> bool:
-        """Whether somebody can pick from a list."""
-        return self._screen.can_pick
+    def is_redrawn(self) -> bool:
+        """Whether what is shown may be drawn anew."""
+        return self._screen.is_redrawn
 
     @property
     def colour(self) -> bool:

@@ -259,7 +259,7 @@ class Chat:
                 await self._undo()
             case s.New() | s.GoTo() as elsewhere:
                 self._go_to(self._commands.way_to(elsewhere))
-            case s.ShowSessions() if self._face.can_pick and (others := self._commands.other_sessions()):
+            case s.ShowSessions() if self._face.is_redrawn and (others := self._commands.other_sessions()):
                 self._face.pick(OTHER_SESSIONS, others)
             case s.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)

@@ -82,7 +82,7 @@ class Commands:
 
     def answer_about_book(self, wish: s.ShowBook | s.SaveBook, today: date, face: Face) -> str:
         """Return what there is to see of the agent's book, or what was written of it."""
-        has_shapes = face.can_pick and not self._surroundings.is_read_out
+        has_shapes = face.is_redrawn and not self._surroundings.is_read_out
         page = Page(width=face.width, colour=face.colour, shapes=has_shapes)
         return answer_about_book(wish, self._session.agent, self._store, today, page)
 

@@ -13,7 +13,7 @@ from agentcli.terminal.folded import fold_line
 from agentcli.terminal.resting import Resting
 from agentcli.terminal.speech import Speech
 from agentcli.terminal.status import Unasked, fitting, spent_by, status_parts, unasked_by
-from agentcli.terminal.styled import Line, draw
+from agentcli.terminal.styled import Line, Span, Style, draw
 from agentcli.terminal.telling import (
     ending_lines,
     lines_of,
@@ -23,8 +23,13 @@ from agentcli.terminal.telling import (
     seconds_since,
     usage_line,
 )
+from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 
+PATIENCE_S: Final = 10.0
+"""Where nothing is drawn anew, it is said so often that something is still at work."""
+
+MODEL: Final = "the model"
 NOTHING_YET: Final = "…"
 """The tail while something is at work that has not shown anything yet."""
 
@@ -42,11 +47,13 @@ class Display:
         self._ended_at: datetime | None = None
         self._decided: dict[str, tuple[Decision, Any]] = {}
         self._forming_since: datetime | None = None
+        self._quiet_since: datetime | None = None
         self._tail = ""
         self._status: list[str] = []
 
     def take(self, event: ev.Event) -> None:
         """Show an event."""
+        self._quiet_since = None
         state = self._session.state
         self._speech.take(event)
         if isinstance(event, ev.RunFinished):
@@ -90,6 +97,7 @@ class Display:
         self._run = state.run or self._run
         waiting = NOTHING_YET if self.is_at_work else ""
         self._show_tail(self._coming(now) or running_text(state, now) or retry_text(state, now) or waiting)
+        self._reassure(now)
         self._show_status(now)
 
     def rest(self, resting: Resting, now: datetime) -> None:
@@ -103,6 +111,17 @@ class Display:
                 self.write(line)
             if self._run.usage.total:
                 self.write(usage_line(self._run, now))
+
+    def _reassure(self, now: datetime) -> None:
+        """Where nothing is drawn anew, say that something is still at work once nothing was told for a while."""
+        if self._face.is_redrawn or not self._face.can_answer:
+            return
+        if not self.is_at_work or self._quiet_since is None:
+            self._quiet_since = now
+        elif (now - self._quiet_since).total_seconds() >= PATIENCE_S:
+            for line in (running_text(self._session.state, now) or MODEL).split("\n"):
+                self.write((Span(f"still at work: {visible_line(line)}", Style.FAINT),))
+            self._quiet_since = now
 
     def _coming(self, now: datetime) -> str:
         """Return what has come of a reply and is not finished; an input that forms with the time it has taken."""

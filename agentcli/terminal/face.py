@@ -20,8 +20,8 @@ class Face(Protocol):
         ...
 
     @property
-    def can_pick(self) -> bool:
-        """Whether a person sits here who can pick from a list with the keyboard."""
+    def is_redrawn(self) -> bool:
+        """Whether what is shown may be drawn anew: a list that is gone through, the end of a text that comes."""
         ...
 
     @property

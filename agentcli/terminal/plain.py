@@ -34,7 +34,7 @@ class Plain:
 
     colour = False
     can_answer = False
-    can_pick = False
+    is_redrawn = False
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO, *, width: int) -> None:
         self.width = width

@@ -77,9 +77,15 @@ def result_line(tool: str, result: Mapping[str, Any]) -> Line:
 
 def short_json(text: str, most: int = MOST_JSON) -> str:
     """Return JSON text compact, on one line, cut after `most` characters and with how many more there are."""
+    beginning, more = cut_json(text, most)
+    return visible_line(beginning) + more
+
+
+def cut_json(text: str, most: int) -> tuple[str, str]:
+    """Return the beginning of JSON text, compact but not yet safe to draw, and how much more there is."""
     try:
         whole = compact(read_json(text))
     except JsonFault:
         whole = text
     more = len(whole) - most
-    return visible_line(whole) if more <= 0 else f"{visible_line(whole[:most])}… +{more} more"
+    return (whole, "") if more <= 0 else (whole[:most], f"… +{more} more")

@@ -78,8 +78,8 @@ class Screen:
     # Written by the conversation
 
     @property
-    def can_pick(self) -> bool:
-        """Whether a list can be shown that is drawn anew as somebody goes through it."""
+    def is_redrawn(self) -> bool:
+        """Whether what is shown may be drawn anew."""
         return not isinstance(self._output, LinearOutput)
 
     @property

@@ -18,6 +18,7 @@ from agentcli.session.steps import MAX_ATTEMPTS
 from agentcli.terminal.fold import fit, fold
 from agentcli.terminal.render import (
     answer_line,
+    cut_json,
     decision_line,
     heard_line,
     queued_line,
@@ -29,6 +30,9 @@ from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible, visible_line
 
 SAID: Final = "› "
+MOST_RUNNING: Final = 60
+"""Characters of an input that are shown while it is at work."""
+
 MOST_WORDS: Final = 12
 """Lines of a message that are shown once it is stored; who typed it knows the rest."""
 
@@ -122,9 +126,9 @@ def usage_line(run: Run, now: datetime) -> Line:
 
 
 def running_text(state: State, now: datetime) -> str:
-    """Return what is at work at this moment, a line each; empty where nothing is."""
+    """Return what is at work at this moment, a line each, not yet safe to draw; empty where nothing is."""
     running = [call for call in state.batch if call.started is not None and not call.settled and not call.finished]
-    return "\n".join(f"{call.tool} {short_json(call.as_sent, 60)} … {_since(call, now)}" for call in running)
+    return "\n".join(f"{call.tool} {_beginning(call)} … {_since(call, now)}" for call in running)
 
 
 def numbered(numbers: "Iterator[int] | list[int] | tuple[int, ...]") -> str:
@@ -180,6 +184,10 @@ def _why_failed(state: State) -> str:
 def seconds_since(then: datetime, now: datetime) -> str:
     """Return how long something has taken, to a tenth of a second."""
     return f"{max(0.0, (now - then).total_seconds()):.1f} s"
+
+
+def _beginning(call: Call) -> str:
+    return "".join(cut_json(call.as_sent, MOST_RUNNING))
 
 
 def _since(call: Call, now: datetime) -> str:

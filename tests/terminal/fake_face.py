@@ -18,10 +18,10 @@ class FakeFace:
 
     colour = False
 
-    def __init__(self, *, width: int = 80, can_answer: bool = True, can_pick: bool = False) -> None:
+    def __init__(self, *, width: int = 80, can_answer: bool = True, is_redrawn: bool = False) -> None:
         self.width = width
         self.can_answer = can_answer
-        self.can_pick = can_pick
+        self.is_redrawn = is_redrawn
         self.vocabulary = Vocabulary()
         self.choices: Sequence[Choice] = ()
         self.is_at_work = False

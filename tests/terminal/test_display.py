@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -14,8 +15,9 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import ApproveAndRaise
 from agentcli.terminal.chat import Chat
+from agentcli.terminal.display import Display
 from agentcli.wiring.session import Session
-from tests.fakes import Line, ScriptedModel, calls, fails, reply, says
+from tests.fakes import NOON, Line, ScriptedModel, calls, fails, reply, says
 from tests.terminal.fake_face import FakeFace
 from tests.wiring import garage as g
 
@@ -186,3 +188,23 @@ async def test_a_long_audit_line_is_folded_for_eyes_only(talks: list[Talk], can_
         assert all(len(line) <= 80 for line in talk.face.lines)
     else:
         assert talk.face.lines[asked] == f"[ask] scrap {LONG}"
+
+
+@pytest.mark.parametrize(
+    ("is_redrawn", "can_answer", "told"),
+    [(False, True, ["still at work: the model"] * 2), (True, True, []), (False, False, [])],
+    ids=["plain terminal", "screen", "pipe"],
+)
+async def test_where_nothing_is_drawn_anew_it_is_said_that_something_is_at_work(
+    talks: list[Talk], is_redrawn: bool, can_answer: bool, told: list[str]
+) -> None:
+    """Every ten seconds in which nothing else was told."""
+    session = begin(talks, reply(says("Done."))).session
+    face = FakeFace(can_answer=can_answer, is_redrawn=is_redrawn)
+    display = Display(session, face)
+    for seconds in (0.0, 9.9):
+        display.tick(NOON + timedelta(seconds=seconds))
+    display.is_at_work = True
+    for seconds in (10.0, 19.8, 19.9, 20.0, 29.9, 30.0):
+        display.tick(NOON + timedelta(seconds=seconds))
+    assert face.lines == told

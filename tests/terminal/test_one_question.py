@@ -25,7 +25,7 @@ class FakeFace:
     colour = False
     width = 80
     can_answer = True
-    can_pick = False
+    is_redrawn = False
     is_at_work = False
 
     def __init__(self, *happens: h.Happened) -> None:

@@ -16,6 +16,7 @@ from agentcli.session.fold import apply
 from agentcli.session.run import Run
 from agentcli.session.state import State
 from agentcli.terminal.fold import cell_width
+from agentcli.terminal.picture import tail_lines
 from agentcli.terminal.styled import plain
 from agentcli.terminal.telling import (
     MOST_WORDS,
@@ -291,6 +292,13 @@ def test_what_is_at_work_is_told_with_its_time() -> None:
     one = t.going_on(both, t.finished("c1"))
     assert running_text(one, t.at(2.5)) == 'look {"at":2} … 1.5 s'
     assert running_text(t.state_of(*t.BEGUN), t.at(0)) == ""
+
+
+def test_what_hides_in_an_input_at_work_is_marked_once() -> None:
+    """The text comes as it is, and is made safe where it is drawn."""
+    decided = t.decided("c1", tool="look", input_text='{"at":"\u202e"}')
+    state = t.state_of(*t.BEGUN, t.replied(t.use("c1", "look", at="\u202e")), decided, t.started("c1"))
+    assert plain(tail_lines(running_text(state, t.at(0)), 80, 3)[0]).startswith('  look {"at":"⟨U+202E⟩"} …')
 
 
 def test_messages_are_numbered() -> None:
