@@ -91,15 +91,16 @@ async def test_words_of_another_process_are_noticed_while_a_tool_works() -> None
 
 
 async def test_words_of_another_process_are_noticed_without_a_nudge() -> None:
-    """Within half a second somebody looks."""
+    """Within half a second somebody looks; a machine may be busy for a second more."""
     workshop = Workshop()
     workshop.hold("tea")
     bench = a_bench(reply(calls("t1", "post", text("tea"))), reply(says("done")), workshop=workshop)
     going = asyncio.ensure_future(bench.run("go"))
     await began(workshop)
     say_elsewhere(bench, "hello?")
-    await asyncio.sleep(0.5)
-    assert 2 in bench.state.messages
+    async with asyncio.timeout(0.5 + 1.0):
+        while 2 not in bench.state.messages:
+            await asyncio.sleep(0.01)
     workshop.let_go("tea")
     await going
 
