@@ -4,7 +4,9 @@ import asyncio
 import json
 import signal
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -18,7 +20,6 @@ from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.signals import EXITS
-from agentcli.config.records import Terminal
 from agentcli.session.call import Call
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.store.register import NoSuch, newest_session, resolve_session
@@ -26,6 +27,7 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
 from agentcli.terminal.asked import view_of
+from agentcli.terminal.face import Face
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
 from agentcli.terminal.plain import is_one_terminal
 from agentcli.terminal.render import short_json
@@ -80,7 +82,8 @@ def undo(
         assert store is not None
         held = hold_for_a_person(config, store, found)
         try:
-            undoing = Undoing(held, store, asks=not yes, terminal=config.terminal, as_json=as_json)
+            terminal = None if yes else partial(this_terminal, config.terminal)
+            undoing = Undoing(held, store, terminal, as_json=as_json)
             return asyncio.run(undoing.carry_out())
         finally:
             held.close()
@@ -101,11 +104,15 @@ class Undoing:
     """One undo, from what is shown of it to what came of it."""
 
     def __init__(
-        self, session: Session, store: SqliteStore, *, asks: bool, terminal: Terminal, as_json: bool
+        self, session: Session, store: SqliteStore, terminal: Callable[[], Face] | None, *, as_json: bool
     ) -> None:
+        """Make it.
+
+        Args:
+            terminal: What it is asked at; None where it is not asked.
+        """
         self._session = session
         self._store = store
-        self._asks = asks
         self._terminal = terminal
         self._as_json = as_json
 
@@ -120,13 +127,15 @@ class Undoing:
             if isinstance(waiting, Refused):
                 raise Refusal(waiting.reason)
             call = self._session.state.calls[waiting.call_id]
-            given = await self._ask(call) if self._asks else self._said_yes(call)
+            given = self._said_yes(call) if self._terminal is None else await self._ask(call, self._terminal())
             if isinstance(given, Exit):
                 output.note("the question stays open; `agentcli undo` asks it again")
                 return given
             if given is not None:
                 answered = await self._session.answer_as(self._person, call.call_id, given)
                 if isinstance(answered, Refused):
+                    # What counts instead is carried out.
+                    await self._session.settle_own_calls()
                     raise Refusal(answered.reason)
             await self._session.settle_own_calls()
             call = self._session.state.calls[waiting.call_id]
@@ -138,9 +147,9 @@ class Undoing:
     def _person(self) -> Person:
         return this_person(CHANNEL)
 
-    async def _ask(self, call: Call) -> Given | Exit | None:
+    async def _ask(self, call: Call, terminal: Face) -> Given | Exit | None:
         """Return what the person says, how they left, or None where it has to be looked at again."""
-        async with this_terminal(self._terminal) as face:
+        async with terminal as face:
             said = await ask_one(
                 face, view_of(call), is_open=lambda: self._is_open(call, call.question_code), say=self._say
             )

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.process import Home
 from tests.cli.test_at_a_terminal import answer, at_terminal
 from tests.cli.waiting import pending
-from tests.terminal.pty_screen import CTRL_C, CTRL_D, ENTER
+from tests.terminal.pty_screen import CTRL_C, CTRL_D
 
 OFFLINE = ("--model", "offline", "--autonomy", "3")
 ADD = "Add 300 for groceries. Add 12 for lunch."
@@ -233,21 +233,6 @@ def test_a_no_leaves_everything_as_it_is(home: Home) -> None:
         assert "left as it is: add_expense" in screen.everything
     assert listed(home) == ["tea", "groceries", "lunch"]
     assert home.run("undo", "--yes").code == 0
-
-
-def test_there_is_no_input_to_change(home: Home) -> None:
-    """Who changes it all the same is told so, and asked once more."""
-    write(home)
-    with at_terminal(home, "undo") as screen:
-        screen.wait_for("Undo add_expense")
-        answer(screen, "e")
-        screen.read(0.5)
-        screen.send(ENTER)
-        screen.read(0.5)
-        answer(screen, "y")
-        assert screen.wait_exit() == 0
-        assert "undone: add_expense" in screen.everything
-    assert listed(home) == ["tea", "groceries"]
 
 
 def test_ctrl_c_cancels_it(home: Home) -> None:
