@@ -1,7 +1,8 @@
 """The steps that only write: done one after another in one transaction, until one needs the world outside."""
 
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from agentcli.engine.gatekeeper import Wording
 from agentcli.engine.hooks import Opinion, Rewrite
@@ -33,18 +34,15 @@ from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Acts
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """The process was asked to leave, and nothing new begins; the run stays open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draining:
+class Draining(Struct, frozen=True):
     """A run would begin, and has to wait since the store is being drained; words are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Consult:
+class Consult(Struct, frozen=True):
     """The hooks have to be asked about an input of a call before it can be decided; one may have made it."""
 
     call_id: str
@@ -53,8 +51,7 @@ class Consult:
     rewrite: Rewrite | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Consultation:
+class Consultation(Struct, frozen=True):
     """What the hooks were asked about, and what they said."""
 
     about: Consult
@@ -112,7 +109,7 @@ class Bookkeeper:
             if isinstance(step, Decide):
                 decided = self._decide(writer, writer.state.calls[step.call_id])
                 if isinstance(decided, Consult):
-                    return decided
+                    return Left() if leaving else decided
                 writer.append(decided)
                 continue
             self._write(writer, step)

@@ -4,9 +4,10 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
+
+from msgspec import Struct
 
 from agentcli.engine.foreign import is_foreign
 from agentcli.engine.threads import in_thread
@@ -19,8 +20,7 @@ log = logging.getLogger(__name__)
 DEFAULT_TIMEOUT_S: Final = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Consulted:
+class Consulted(Struct, frozen=True):
     """A call as a hook is told of it; `output` is the result's JSON text, once there is one."""
 
     session: str
@@ -52,8 +52,7 @@ class Hook(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class PythonHook:
+class PythonHook(Struct, frozen=True):
     """A function that gets a `Consulted` and returns None, or what a hook command would print, as a dict."""
 
     name: str
@@ -83,24 +82,21 @@ class PythonHook:
             raise HookFault("it failed; the detail is in the log") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(Struct, frozen=True):
     """The input that a hook made of another, and the verdict that stays with it whatever is said of it later."""
 
     input: str
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """What all pre-tool hooks together said about one input; `rewrite` is what one of them makes of it."""
 
     verdicts: tuple[Verdict, ...]
     rewrite: Rewrite | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Released:
+class Released(Struct, frozen=True):
     """What the model may see of a result, as JSON text, and the hooks that saw it first.
 
     Without an output the result is withheld; `reason` is that of the hook which wants it so, if it gave one.
@@ -111,12 +107,11 @@ class Released:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(Struct, frozen=True):
     """The hooks of a session, in config order."""
 
-    pre_tool: Sequence[Hook] = field(default=())
-    post_tool: Sequence[Hook] = field(default=())
+    pre_tool: Sequence[Hook] = ()
+    post_tool: Sequence[Hook] = ()
 
     def gates(self, tool: str) -> bool:
         """Tell whether calls of this tool are asked about."""

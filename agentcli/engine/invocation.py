@@ -1,11 +1,11 @@
 """What running a call comes to: its tool, or its tool's `undo`, with what it is given; and what it gave back."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.engine.permits import NotPermitted
 from agentcli.session.call import Call
@@ -21,8 +21,7 @@ class UndeclaredOutcome(Exception):
     """A tool ended with a status, or with something, that it has not declared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """What a call takes along from the store into the world outside."""
 
     value: Any = None
@@ -31,8 +30,7 @@ class Prepared:
 NOTHING_PREPARED: Final = Prepared()
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """What a tool gave back, before it becomes an entry."""
 
     result: dict[str, Any]

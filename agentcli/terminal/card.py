@@ -1,8 +1,9 @@
 """What a person is asked, laid out: framed, folded, paged, the line that asks always in sight. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.styled import Line, Span, Style, plain
@@ -14,8 +15,7 @@ _FOLDED: Final = "   "  # neither the indent of a name nor that of a value: what
 Framed = Iterable[tuple[str, Style]]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """What is asked: framed pages, one of which stands above the answer line."""
 
     pages: tuple[tuple[Line, ...], ...]
@@ -26,8 +26,7 @@ class Card:
         return self.pages[page] + self.answer
 
 
-@dataclass(frozen=True, slots=True)
-class Feet:
+class Feet(Struct, frozen=True):
     """The last line of a card, and of each page where there are several; there in full and ever shorter.
 
     Those of pages name `{number}` and `{of}`, the last page's also `{keys}`.

@@ -1,10 +1,10 @@
 """What is asked line by line besides questions: a form, an outcome that nobody knows, an offer to go on. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.session.call import Call
 from agentcli.terminal.prompted import PromptView
@@ -72,8 +72,7 @@ class Filling:
 Outcome = Literal["happened", "not", "retry"]
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownOutcome:
+class UnknownOutcome(Struct, frozen=True):
     """A call that had started and never reported back: a person says what became of it."""
 
     call_id: str
@@ -97,8 +96,7 @@ class UnknownOutcome:
         return typed  # type: ignore[return-value]  # one of the answers
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """An offer to go on after a run has ended early; its texts are safe to draw."""
 
     asks: str

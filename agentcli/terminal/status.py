@@ -1,10 +1,11 @@
 """The status line: what stands in it, and what is left out where there is no room. Pure."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.gate.autonomy import Level
 from agentcli.session.run import Run
@@ -15,16 +16,14 @@ from agentcli.visible import visible_line
 _GAP: Final = " · "
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of the line; of two parts the one with the higher `rank` goes first where room is short."""
 
     text: str
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """What a run has used; `cost_usd` is None once a price was unknown."""
 
     step: int
@@ -34,8 +33,7 @@ class Spent:
     cost_usd: Decimal | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unasked:
+class Unasked(Struct, frozen=True):
     """How many calls of a run nobody was asked about, and how many of the last minute; `at_most` 0 is no limit."""
 
     in_run: int = 0

@@ -1,20 +1,19 @@
 """What a conversation is told of where it is held, and what can be typed there."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class LevelSources:
+
+class LevelSources(Struct, frozen=True):
     """What gave the session's level and, of the tools that have one of their own, each tool's."""
 
     session: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What a conversation is told of what it was opened with: where its levels come from, and the other agents.
 
     `is_read_out` is whether lines may be read out, so that bars and rules would be noise.
@@ -32,8 +31,7 @@ def _none() -> tuple[str, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """The names that can be typed here; sessions are looked up when they are asked for."""
 
     tools: Sequence[str] = ()

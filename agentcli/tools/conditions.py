@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
+
+from msgspec import Struct
 
 Result = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactRule:
+class FactRule(Struct, frozen=True, kw_only=True):
     """A fact that a result establishes, or that a call requires, about the subject in one input field.
 
     `unmet` is what the model is told where the fact is required and missing, with `{subject}` for the subject.
@@ -23,8 +23,7 @@ class FactRule:
     unmet: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitRule:
+class LimitRule(Struct, frozen=True, kw_only=True):
     """A bound on an input; over it the call is denied as `business` and `next` is suggested.
 
     The bound is `most`, or where that is None, what the agent's option of the name `option` says.

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
+
+from msgspec import Struct
 
 from agentcli.tools.json_text import Json, Number
 from agentcli.visible import is_blank
@@ -27,8 +28,7 @@ class FormFault(ValueError):
     """A schema that can't be a form, or data that does not fit it; the message says which field and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One thing to fill in; with `choices` it is one of them."""
 
     name: str
@@ -39,8 +39,7 @@ class Field:
     is_date: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """The fields of a form, in their order.
 
     `fixed` are members that nobody fills in: they come back with the answers, and tell what those were about.

@@ -6,11 +6,11 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.tools.amount import Amount, amount_fault
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
@@ -31,8 +31,7 @@ class SchemaError(TypeError):
         self.parameter = parameter
 
 
-@dataclass(frozen=True, slots=True)
-class Frozen:
+class Frozen(Struct, frozen=True):
     """An input as it will run: its text (members as sent, defaults added) and the values read from it.
 
     `sent` is the text without the defaults; None where there were none to add.
@@ -43,16 +42,14 @@ class Frozen:
     sent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(Struct, frozen=True):
     """An input that the schema refuses: its text as far as it could be read, and what is wrong with it."""
 
     text: str
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
-class InputSchema:
+class InputSchema(Struct, frozen=True):
     """What a tool takes: as JSON Schema for the model, and as the record its text is read into."""
 
     record: type[msgspec.Struct]
