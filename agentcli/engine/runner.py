@@ -86,8 +86,10 @@ class Runner:
         call = self._journal.state.calls[step.call_id]
         consulted = Consulted(self._journal.session, call.call_id, call.tool, step.wording.text)
         work = asyncio.ensure_future(self._parts.hooks.before(consulted, may_rewrite=step.may_rewrite))
-        await self._watch(work)
-        self._bookkeeper.consultations[call.call_id] = Consultation(step, work.result())
+        # Nothing has begun yet: neither a stop nor leaving waits for what hooks think.
+        await self._watch(work, cut_when=self._is_leaving)
+        if not work.cancelled():
+            self._bookkeeper.consultations[call.call_id] = Consultation(step, work.result())
 
     async def _filter(self, call: Call) -> None:
         """Show a held result to the hooks, and report what the model may see of it."""

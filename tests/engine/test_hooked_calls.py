@@ -1,5 +1,6 @@
 """A call that hooks have a say in: asked last, judged anew where it was rewritten, never loosened."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agentcli.engine.bookkeeping import Left
 from agentcli.engine.hooks import Consulted, Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
@@ -248,6 +250,42 @@ async def test_the_state_of_the_world_may_change_while_hooks_think() -> None:
     bench = a_bench(lower)
     assert await bench.run("go") == End("completed")
     assert (bench.statuses(), bench.store.effects) == (["blocked"], [])
+
+
+async def hooks_at_work(*, level: Level = Level.ALONE) -> tuple[Bench, "asyncio.Future[Any]"]:
+    """A run whose hook thinks for ever, and what it will come to."""
+    thinking = asyncio.Event()
+
+    async def think(consulted: Consulted) -> None:
+        thinking.set()
+        await asyncio.Event().wait()
+
+    bench = a_bench(think, level=level)
+    going = asyncio.ensure_future(bench.run("go"))
+    await thinking.wait()
+    return bench, going
+
+
+async def test_a_stop_does_not_wait_for_a_hook() -> None:
+    """Nothing has begun while hooks are asked: it is a safe point."""
+    bench, going = await hooks_at_work()
+    bench.append(e.StopAsked("ana"))
+    bench.runner.nudge()
+    async with asyncio.timeout(5):
+        assert await going == End("stopped")
+    assert (bench.statuses(), bench.store.effects, bench.written(e.Decided)) == (["cancelled"], [], [])
+
+
+async def test_leaving_does_not_wait_for_a_hook() -> None:
+    """The call stays undecided, and whoever goes on asks the hooks about it."""
+    bench, going = await hooks_at_work()
+    bench.runner.leave(grace_s=10)
+    async with asyncio.timeout(5):
+        assert isinstance(await going, Left)
+    assert (bench.written(e.Decided), bench.store.effects, bench.state.run is not None) == ([], [], True)
+    again = Bench(toolset=Workshop().toolset(), model=ScriptedModel(reply(says("done"))), store=bench.store)
+    assert await again.run() == End("completed")
+    assert again.store.effects == [("note", ("tea",))]
 
 
 async def test_reads_with_hooks_are_asked_about_one_by_one() -> None:
