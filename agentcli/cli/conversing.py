@@ -121,14 +121,17 @@ class Conversing:
         try:
             opening = opened_elsewhere(chat.wanted, self._opening, self._config)
         except Exception as error:  # noqa: BLE001  # the session that is open goes on
-            self._face.notice(visible_line(explain(error).message))
+            self._notice(explain(error).message)
             return None
-        self._face.notice(visible_line(self._resume))
+        self._notice(self._resume)
         await self._close()
         self._opening.session.close()
         self._opening = opening
         self._greet()
         return self._chat()
+
+    def _notice(self, text: str) -> None:
+        self._face.notice("\n".join(piece.rstrip() for piece in fold(visible_line(text), self._face.width, "  ")))
 
     def _greet(self, found: tuple[str, ...] = ()) -> None:
         session, face = self._opening.session, self._face

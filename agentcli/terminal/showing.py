@@ -26,8 +26,6 @@ MOST_DECISIONS: Final = 40
 NARROW: Final = 70
 """Cells below which a command's summary stands below it, not beside."""
 
-NOTHING_SAID: Final = "nothing said yet"
-
 _INDENT: Final = "  "
 _BESIDES: Final = "All else is said to the agent, while it works too. Esc stops it, Ctrl-D leaves."
 
@@ -132,11 +130,12 @@ def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> 
 
 
 def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choice]:
-    """Return sessions to pick from."""
+    """Return sessions to pick from; of one in which nothing was said there is nothing to know."""
     rows = [_session_row(title, state, last_at) for title, state, last_at in states]
     return [
-        Choice(session, " · ".join((title or NOTHING_SAID, agent, last, session)))
+        Choice(session, " · ".join((last, title, agent, session)))
         for session, last, agent, _, title in rows
+        if title
     ]
 
 

@@ -147,6 +147,10 @@ def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     assert lines[1].endswith("tester  2      a title")
     assert lines[2].endswith("tester  2      two lines")
     assert lines[-1] == "/sessions ID goes on with one"
+    silent = t.state_of(t.opened(), t.attached())
+    choices = showing.session_choices([("a title", named, moment), ("", unnamed, moment), ("", silent, moment)])
+    assert [choice.value for choice in choices] == [named.session, unnamed.session]
+    assert choices[0].label.endswith(f" · a title · tester · {named.session}")
 
 
 def test_nothing_of_the_shipped_agent_is_too_wide() -> None:
