@@ -14,14 +14,13 @@ from agentcli.session.pending import Kind, Pending
 from agentcli.terminal.asked import view_of
 from agentcli.terminal.card import GUTTER
 from agentcli.terminal.fold import fold
-from agentcli.terminal.question import lay_out
+from agentcli.terminal.question import lay_out_whole
 from agentcli.terminal.render import answer_line, short_json
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.form import Field, form_of
 from agentcli.visible import visible_line
 
 HEADER: Final = ("kind", "call", "session", "asked", "what")
-NO_END: Final = 1_000_000
 
 FITTING: Final[Mapping[str, str | float | bool]] = {"string": "…", "integer": 1, "number": 1.5, "boolean": True}
 DAY: Final = "2026-11-30"
@@ -64,9 +63,7 @@ def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
     own = shlex.quote(call.call_id)
     match waits.kind:
         case Kind.APPROVAL:
-            card = lay_out(view_of(call), width=_width(), height=NO_END)
-            # Without the keys, which answer a question that is asked.
-            yield from card.pages[0][:-1]
+            yield from lay_out_whole(view_of(call), width=_width())
             yield _hint("yes", f"{command} approve {own} --code {waits.code}")
             yield _hint("no", f"{command} decline {own} --reason TEXT")
         case Kind.INPUT:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agentcli.terminal.card import GUTTER, SET_IN, Card, Feet, lay_out_card
+from agentcli.terminal.card import GUTTER, SET_IN, Card, Feet, framed, lay_out_card
 from agentcli.terminal.fold import cell_width, fit, fold
 from agentcli.terminal.render import MOST_JSON, short_json
 from agentcli.terminal.spelling import THAT_IS, spelled_value, with_spelling
@@ -66,6 +66,11 @@ def lay_out(view: QuestionView, *, width: int, height: int) -> Card:
     """Return the question folded to `width` cells and paged to `height` lines, answer line included."""
     answer = _answer_lines(view, width, most=max(1, height // 3), at_all=height - _LEAST_PAGE)
     return lay_out_card(_body(view, width), Feet(_keys(view), _MORE, _LAST), answer, width=width, height=height)
+
+
+def lay_out_whole(view: QuestionView, *, width: int) -> tuple[Line, ...]:
+    """Return all that is shown of a question, for those who answer elsewhere: no keys, and nothing that asks."""
+    return tuple(framed(_body(view, width), width))
 
 
 def _keys(view: QuestionView) -> str:

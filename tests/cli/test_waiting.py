@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from agentcli.cli.waiting import detail
+from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.pending import pending
 from agentcli.terminal.styled import draw
 from agentcli.tools.form import form_of
 from agentcli.tools.json_text import read_json
-from tests.session.telling import BEGUN, at, decided, replied, state_of, use
+from tests.session.telling import BEGUN, asked, at, decided, replied, state_of, use
 
 # fmt: off
 FIELDS = [
@@ -34,6 +35,22 @@ def shown(schema: dict[str, Any]) -> list[str]:
     state = state_of(*BEGUN, replied(use()), decided(), suspended)
     ((waits, call),) = pending(state, at(0), is_held=True)
     return [draw(line, colour=False) for line in detail(waits, call, "agentcli approvals")]
+
+
+@pytest.mark.parametrize("columns", ["20", "30", "80"])
+def test_a_question_is_shown_without_its_keys(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    """It is not asked here, however narrow the screen is; the commands that answer it are told instead."""
+    monkeypatch.setenv("COLUMNS", columns)
+    state = state_of(*BEGUN, replied(use()), decided("c1", Decision.ASK), asked(reason="so it is"))
+    ((waits, call),) = pending(state, at(0), is_held=True)
+    *card, yes, no = [draw(line, colour=False) for line in detail(waits, call, "agentcli approvals")]
+    text = " ".join(line.removeprefix("│ ").strip() for line in card)
+    assert text.startswith("write · note · call 1 of 1 · code ")
+    assert text.endswith("asked because: so it is")
+    assert (yes, no) == (
+        f"yes: agentcli approvals approve c1 --code {waits.code}",
+        "no: agentcli approvals decline c1 --reason TEXT",
+    )
 
 
 @pytest.mark.parametrize("field", [row[1] for row in FIELDS], ids=[row[0] for row in FIELDS])
