@@ -12,6 +12,9 @@ from agentcli.terminal.reflow import folds_on_resize
 NOTIFICATION: Final = "\x1b]9;{}\x07"
 """OSC 9, which several terminals show as a notification and others pass over."""
 
+ERASE_DOWN: Final = "\x1b7\x1b[B\r\x1b[J\x1b8\x1b[K"
+"""Remember where the cursor is, erase from the row below on, go back, erase the row."""
+
 
 class SteadyOutput(Vt100_Output):
     """A terminal between whose frames nothing shows, and that is never asked where its cursor is.
@@ -58,6 +61,14 @@ class SteadyOutput(Vt100_Output):
         """Write, unless the frame is not finished."""
         if not self._is_held:
             super().flush()
+
+    def erase_down(self) -> None:
+        """Erase from the beginning of the cursor's row on.
+
+        The rows below go first: tmux takes it for a clear when all goes at once from the top, and keeps a copy of
+        what was drawn in its history.
+        """
+        self.write_raw(ERASE_DOWN)
 
     def enable_bracketed_paste(self) -> None:
         """Have pastes marked, from the first frame on."""
