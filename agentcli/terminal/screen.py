@@ -13,6 +13,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
 
 from agentcli.terminal import happened as h
+from agentcli.terminal.arming import Standing
 from agentcli.terminal.asking import View
 from agentcli.terminal.bindings import bind
 from agentcli.terminal.desk import Desk, Move
@@ -28,6 +29,7 @@ from agentcli.terminal.picture import Picture
 from agentcli.terminal.printing import Printing
 from agentcli.terminal.surroundings import Vocabulary
 from agentcli.terminal.system_signals import ENDING, HANG_UP, heed, ignore
+from agentcli.visible import valid_unicode, visible_line
 
 FRAME_S: Final = 0.05  # the open block is drawn anew at most this often
 WAITS: Final = "agentcli: a question waits"
@@ -216,11 +218,18 @@ class Screen:
         if self._prompt_timer is not None:
             self._prompt_timer.cancel()
         self.close_question()
+        self._give_draft_back()
         with suppress(OSError, EOFError):
             self._printing.now()
             if self._app.is_running and not self._app.is_done:
                 self._app.exit()
             await self._running
+
+    def _give_draft_back(self) -> None:
+        """Leave words on the screen that somebody was typing; an answer is of no use any more."""
+        draft = valid_unicode(self._line.buffer.text)
+        if draft.strip() and self._desk.arming.line is not Standing.LATE:
+            self._printing.add(f"not sent: {visible_line(draft)}")
 
     def _draw_tail(self) -> None:
         self._tail_timer = None

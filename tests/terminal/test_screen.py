@@ -341,6 +341,27 @@ async def test_what_was_written_last_is_printed_before_leaving(keys: PipeInput) 
     assert "the last words" in written.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_asked", "given_back"),
+    [("half a thought", False, True), ("half a thought", True, True), ("y", True, False), (" ", False, False)],
+    ids=["draft", "draft at a question", "answer", "blanks"],
+)
+async def test_a_draft_is_given_back_on_leaving(
+    keys: PipeInput, typed: str, is_asked: bool, given_back: bool
+) -> None:
+    """Whoever was still typing when the process had to end finds the words on the screen."""
+    written = io.StringIO()
+    output = SteadyOutput(written, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    async with Screen(keys, output, colour=False) as screen:
+        bench = Bench(keys, written, screen)
+        if is_asked and not given_back:
+            await bench.ask()
+        await bench.type(typed)
+        if is_asked and given_back:
+            await bench.ask()
+    assert (f"not sent: {typed}" in written.getvalue()) is given_back
+
+
 async def test_a_question_rings_unless_told_not_to(bench: Bench) -> None:
     """So that one who looks elsewhere learns of it."""
     await bench.ask()
