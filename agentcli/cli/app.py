@@ -11,6 +11,7 @@ from agentcli.cli import output
 from agentcli.cli.apps import App, Commands
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.options import Globals, path_option
+from agentcli.terminal.printed import streams_given_back
 
 PROGRAM: Final = "agentcli"
 BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
@@ -47,7 +48,8 @@ def run(arguments: Sequence[str]) -> int:
     output.use_any_encoding()
     try:
         command: Any = typer.main.get_command(app)
-        code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        with streams_given_back():
+            code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
         return int(code or Exit.DONE)
     except typer.TyperException as error:
         output.note(_usage(error))

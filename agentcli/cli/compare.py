@@ -36,6 +36,7 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.first_line import unusual
 from agentcli.terminal.one_question import Left
 from agentcli.terminal.plain import is_one_terminal
+from agentcli.terminal.printed import beneath
 from agentcli.terminal.questions import Waits
 from agentcli.terminal.render import answer_line, decision_line
 from agentcli.terminal.styled import Line, Span, draw, draw_all
@@ -108,8 +109,8 @@ def compare_(  # noqa: PLR0913  # an option each
         _say_what_is_unusual(choice, terms)
         trial = Trial(agent=named, store=store, terms=terms, clock=SystemClock())
         try:
-            is_live = can_redraw(sys.stderr, is_plain=config.terminal.plain)
-            progress = Progress(sys.stderr, is_live=is_live)
+            stderr = beneath(sys.stderr)
+            progress = Progress(stderr, is_live=can_redraw(stderr, is_plain=config.terminal.plain))
             compared = asyncio.run(_compared(trial, message, chosen, answerer, progress))
         except _LeftEarly as left:
             output.note("left; nothing was compared, and nothing has changed")

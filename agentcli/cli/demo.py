@@ -25,6 +25,7 @@ from agentcli.lab.verdict import differences
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.output import open_output
 from agentcli.terminal.plain import is_one_terminal
+from agentcli.terminal.printed import beneath
 from agentcli.terminal.styled import has_colour
 from agentcli.visible import visible_line
 
@@ -174,7 +175,7 @@ def _play(demo: Demo, speed: float) -> int:
         raise WrongUsage("to play it takes a terminal; without one there are --check, --cast and --svg")
     colour = has_colour(os.environ, is_terminal=True)
     loop = StageLoop(speed)
-    stage = Stage(loop, open_output(sys.stdout, colour=colour), colour=colour)
+    stage = Stage(loop, open_output(beneath(sys.stdout), colour=colour), colour=colour)
     with _keys_unseen(), asyncio.Runner(loop_factory=lambda: loop) as runner:
         everything = runner.run(play(script, stage))
     differs = [(played, differences(script, played)) for played in everything]

@@ -15,8 +15,6 @@ from agentcli.session.state import State
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.first_line import first_line
-from agentcli.terminal.printed import printed_line, prints_caught
-from agentcli.terminal.styled import plain
 from agentcli.wiring.models import BuildModel, build_here, build_recorded
 from agentcli.wiring.opening import Opening, begin, go_on_with
 
@@ -49,7 +47,6 @@ def opened(
     if wanted.session is not None and wanted.go_on:
         raise WrongUsage("--session and --continue name two sessions; leave one of them out")
     with ExitStack() as stack:
-        stack.enter_context(prints_caught(lambda line: output.note_drawn(plain(printed_line(line)))))
         try:
             opening = _open(stack, config, flags, wanted, record)
         except Exception as error:

@@ -58,8 +58,7 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
         return
     place: Place | None = Place(len(pages) - 1 if newest_last else 0, len(pages), -1 if newest_last else 1)
     while place is not None:
-        output.write(draw_all(pages[place.page], colour=colour) + place.prompt(width))
-        typed = _read_line()
+        typed = _ask(draw_all(pages[place.page], colour=colour) + place.prompt(width))
         place = place.turn(typed) if typed else None
 
 
@@ -90,10 +89,14 @@ def in_pages(rows: Sequence[Line], height: int, *, from_end: bool) -> list[Seque
     return [rows[start:end] for start, end in pairwise((*starts, len(rows)))]
 
 
-def _read_line() -> str:
-    """Return what was typed; empty at the end of input. What is written next begins in a row of its own."""
+def _ask(page: str) -> str:
+    """Write a page and return what was typed; empty at the end of input.
+
+    What is written next begins in a row of its own, also where Ctrl-C comes before a line is read.
+    """
     typed = ""
     try:
+        output.write(page)
         typed = sys.stdin.readline()
     finally:
         if not typed:

@@ -17,6 +17,7 @@ from agentcli.session.fold import fold
 from agentcli.session.pending import pending
 from agentcli.store.register import Listing, NoSuch, delete_session, list_sessions, rename_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
+from agentcli.terminal.printed import beneath
 from agentcli.visible import visible_line
 from agentcli.wiring import stores
 from agentcli.wiring.identity import login_name
@@ -82,7 +83,7 @@ def delete(
         with store.hold(found.session):
             if not as_json or not yes:
                 output.answer("\n".join(_contents(store, found)))
-            if not yes and not confirm("Delete it?", sys.stdin, sys.stdout):
+            if not yes and not confirm("Delete it?", sys.stdin, beneath(sys.stdout)):
                 raise Refusal("nothing was deleted")
             now = datetime.now(UTC)
             gone = stores.write(store, lambda tx: delete_session(tx, found.session, login_name(), now))

@@ -5,8 +5,11 @@ import shlex
 
 import typer
 
+from agentcli.cli import output
 from agentcli.cli.options import AgentOptions, Globals, RunOptions
 from agentcli.config import Config, Flags, load_config
+from agentcli.terminal.printed import catch_prints, printed_line
+from agentcli.terminal.styled import plain
 from agentcli.wiring.log import log_to
 
 NO_AGENT_OPTIONS = AgentOptions()
@@ -40,11 +43,12 @@ def command_line(flags: Flags, *words: str) -> str:
 
 
 def set_up(flags: Flags) -> Config:
-    """Return the config that holds, with the log sent where it says.
+    """Return the config that holds, with the log sent where it says; what own code prints goes to stderr.
 
     Raises:
         ConfigError: Something in it can't be used.
     """
     config = load_config(flags, os.environ)
     log_to(config.log.file)
+    catch_prints(lambda line: output.note_drawn(plain(printed_line(line))))
     return config

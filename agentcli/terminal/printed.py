@@ -62,19 +62,25 @@ def beneath(stream: Any) -> Any:
     return stream.beneath if isinstance(stream, Caught) else stream
 
 
-@contextmanager
-def prints_caught(sink: Sink) -> Iterator[None]:
-    """Catch what is printed; until somebody else listens it goes to the sink."""
-    former = sys.stdout, sys.stderr
+def catch_prints(sink: Sink) -> None:
+    """Catch what is printed from here on; until somebody else listens it goes to the sink."""
     listening = [sink]
     # A process may have been started without one, and then nothing can be printed to it.
-    caught = [stream and Caught(beneath(stream), listening) for stream in former]
-    sys.stdout, sys.stderr = caught
+    sys.stdout, sys.stderr = (
+        None if stream is None else Caught(beneath(stream), listening) for stream in (sys.stdout, sys.stderr)
+    )
+
+
+@contextmanager
+def streams_given_back() -> Iterator[None]:
+    """Have the standard streams as they were before, once the block is over."""
+    former = sys.stdout, sys.stderr
     try:
         yield
     finally:
-        for one in filter(None, caught):
-            one.end()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, Caught):
+                stream.end()
         sys.stdout, sys.stderr = former
 
 

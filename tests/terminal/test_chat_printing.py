@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.process import Home
 from tests.terminal.conversation import chat
 
@@ -65,3 +67,21 @@ def test_what_a_tool_prints_is_no_event_and_no_answer(home: Home) -> None:
     assert {event["type"] for event in run.events} >= {"tool_finished", "run_finished"}
     assert "  printed: while it is loaded\n" in run.err
     assert "  printed: looking 1\n" in run.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("tools", "list", "--json"),
+        ("compare", "--levels", "1", "--json", "call look {}"),
+        ("tools", "check", "--json"),
+        ("doctor", "--json"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_what_own_code_prints_is_no_part_of_an_answer(home: Home, command: tuple[str, ...]) -> None:
+    """Whichever command has loaded it."""
+    noisy(home)
+    ended = home.run(*command)
+    assert ended.json is not None
+    assert "  printed: while it is loaded\n" in ended.err

@@ -3,10 +3,28 @@
 import io
 import sys
 import threading
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
-from agentcli.terminal.printed import MOST, Caught, beneath, listening, printed_line, prints_caught
+from agentcli.terminal.printed import (
+    MOST,
+    Caught,
+    Sink,
+    beneath,
+    catch_prints,
+    listening,
+    printed_line,
+    streams_given_back,
+)
 from agentcli.terminal.styled import plain
+
+
+@contextmanager
+def prints_caught(sink: Sink) -> Iterator[None]:
+    """What is printed in the block is caught."""
+    with streams_given_back():
+        catch_prints(sink)
+        yield
 
 
 def test_what_is_printed_goes_to_who_listens_and_no_further() -> None:
