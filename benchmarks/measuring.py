@@ -3,13 +3,16 @@
 import gc
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table; `spread` is half the distance between the quartiles of the ratios, in percent."""
+    """One line of the table; `spread` is half the distance between the quartiles of the ratios, in percent.
+
+    It is 0 for what is counted and not timed.
+    """
 
     what: str
     value: str
@@ -23,11 +26,12 @@ class Figure:
     def row(self) -> str:
         bound = "–" if self.at_most is None else f"{self.at_most:g} ×"
         met = "" if self.at_most is None or self.ratio <= self.at_most else " (missed)"
-        cells = (self.what, self.value, self.floor, f"{self.ratio:.2f} ×{met}", bound, f"±{self.spread:.0f} %")
+        spread = f"±{self.spread:.0f} %" if self.spread else "–"
+        cells = (self.what, self.value, self.floor, f"{self.ratio:.2f} ×{met}", bound, spread, self.how)
         return f"| {' | '.join(cells)} |"
 
 
-HEADER = "| what | ours | floor | ratio | at most | spread |\n|---|---|---|---|---|---|"
+HEADER = "| what | ours | floor | ratio | at most | spread | how |\n|---|---|---|---|---|---|---|"
 
 
 def compared(
@@ -46,8 +50,21 @@ def compared(
     for _ in range(rounds):
         gc.collect()
         pairs.append((ours(), floor()))
+    return figure_of(what, pairs, at_most=at_most, how=how, floor_is=floor_is, unit=unit)
+
+
+def figure_of(
+    what: str,
+    pairs: Sequence[tuple[float, float]],
+    *,
+    at_most: float | None,
+    how: str,
+    floor_is: str,
+    unit: str = "ms",
+) -> Figure:
+    """Return the figure of what was taken in turn, ours and the floor."""
     ratios = [one / other for one, other in pairs]
-    scale = {"ms": 1e3, "µs": 1e6, "MB": 1.0}[unit]
+    scale = {"ms": 1e3, "MB": 1.0}[unit]
     value = statistics.median(one for one, _ in pairs) * scale
     base = statistics.median(other for _, other in pairs) * scale
     return Figure(
@@ -57,13 +74,13 @@ def compared(
         statistics.median(ratios),
         at_most,
         spread(ratios),
-        how,
+        f"{how}, median of {len(pairs)}",
     )
 
 
 def spread(ratios: list[float]) -> float:
     """Return half the distance between the quartiles, in percent of the median."""
-    if len(ratios) < 4:
+    if len(ratios) < 2:
         return 0.0
     lower, middle, upper = statistics.quantiles(ratios, n=4)
     return 50 * (upper - lower) / middle
