@@ -193,10 +193,10 @@ class Undoing:
             raise Refusal(str(json.loads(call.output).get("message")))
         undone = not call.is_error
         if self._as_json:
-            shown = attempted_input(call.input)
+            shown = attempted_input(call.as_sent)
             seen = call.asked.preview
             output.json_line(Undone(self._session.id, call.call_id, call.tool, shown, seen, undone))
         else:
-            what = f"{visible_line(call.tool)} {short_json(call.input)}"
+            what = f"{visible_line(call.tool)} {short_json(call.as_sent)}"
             output.write(f"undone: {what}\n" if undone else f"left as it is: {what}\n")
         return Exit.INTERRUPTED if answer == "cancelled" else Exit.DONE

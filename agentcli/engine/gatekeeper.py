@@ -110,6 +110,7 @@ class Gatekeeper:
         if refusal is not None:
             verdict = Verdict("undo", Decision.DENY, refusal, Category.BUSINESS)
         gave = _data_in(call.undoes.finished.result) if call.undoes.finished is not None else ""
+        # Told as the model had sent it, whose call it is.
         return Decided(
             call_id=call.call_id,
             tool=call.tool,
@@ -119,7 +120,8 @@ class Gatekeeper:
             level=Level(state.level),
             decision=verdict.decision,
             verdicts=(verdict,),
-            preview=(f"will undo: {call.tool} {call.input}", f"which gave: {gave}"),
+            preview=(f"will undo: {call.tool} {call.undoes.as_sent}", f"which gave: {gave}"),
+            sent=None if call.undoes.decided is None else call.undoes.decided.sent,
         )
 
     def _situation(self, state: State, call: Call, tool: Tool | None, reading: Frozen | Misfit) -> Situation:

@@ -31,7 +31,7 @@ class Write:
     def __str__(self) -> str:
         what = "an undo of " if self.call.undoes is not None else ""
         when = self.at.astimezone().strftime("%Y-%m-%d %H:%M")
-        return f"{what}{self.call.tool} {self.call.input} in session {self.session}, {when}"
+        return f"{what}{self.call.tool} {self.call.as_sent} in session {self.session}, {when}"
 
     def is_after(self, other: "Write") -> bool:
         """Whether it came later; between sessions the clock tells, since nothing else does."""

@@ -73,7 +73,17 @@ def test_a_yes_undoes_it(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None
     """And says what was undone."""
     assert desk.undo(Approve()) is Exit.DONE
     assert desk.book() == ["tea"]
-    assert capsys.readouterr().out.startswith('undone: add_expense {"item":"groceries"')
+    assert capsys.readouterr().out == 'undone: add_expense {"item":"groceries","amount":300}\n'
+
+
+def test_it_is_told_as_it_was_sent(desk: Desk) -> None:
+    """As everywhere: what was filled in stands in the question's fields alone."""
+    assert desk.undo(Approve()) is Exit.DONE
+    (question,) = desk.face.asked
+    assert isinstance(question, QuestionView)
+    assert question.sent == '{"item":"groceries","amount":300}'
+    assert question.preview[0] == 'will undo: add_expense {"item":"groceries","amount":300}'
+    assert '"currency":"USD"' in question.input
 
 
 def test_there_is_no_input_to_change(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
