@@ -230,6 +230,7 @@ class Screen:
         draft = valid_unicode(self._line.buffer.text)
         if draft.strip() and self._desk.arming.line is not Standing.LATE:
             self._printing.add(f"not sent: {visible_line(draft)}")
+            self._line.buffer.reset()
 
     def _draw_tail(self) -> None:
         self._tail_timer = None
