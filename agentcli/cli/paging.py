@@ -27,8 +27,10 @@ class Place:
     def prompt(self, width: int) -> str:
         """Return what can be typed here, in one row of the screen where it is not too narrow for that."""
         on, back = ("more", "back") if self.direction > 0 else ("earlier", "later")
+        page = f"{self.page + 1}/{self.of} "
         told = f"page {self.page + 1} of {self.of} · Enter {on} · b {back} · q quit "
-        return told if cell_width(told) < width else f"{self.page + 1}/{self.of} · Enter · b · q "
+        forms = (told, f"{page}· Enter · b · q ", page)
+        return next((form for form in forms if cell_width(form) < width), page)
 
     def turn(self, typed: str) -> "Place | None":
         """Return the place after a line was typed; None where there is nothing more to show."""
