@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from agentcli.session.call import Call
 from agentcli.terminal.prompted import PromptView
-from agentcli.terminal.render import short_json
+from agentcli.terminal.render import MOST_JSON, short_json
+from agentcli.terminal.spelling import THAT_IS, spelled_json, with_spelling
 from agentcli.tools.form import Field, FormFault, form_of
 from agentcli.tools.json_text import Json, compact
 from agentcli.visible import visible_line
@@ -28,7 +29,8 @@ class Filling:
         self.call_id = call.call_id
         self.suspended = call.suspended_seq
         self._asks = visible_line(f"{call.tool} asks: {call.suspended.question}")
-        self._shown = tuple(map(visible_line, call.suspended.shown))
+        shown = call.suspended.shown
+        self._shown = (*map(visible_line, shown), *with_spelling((call.suspended.question, *shown)))
         self._form = form_of(schema)
         self._filled: dict[str, Json] = {}
         self._at = 0
@@ -58,10 +60,11 @@ class Filling:
         """Return the field that is asked for."""
         field, count = self._form.fields[self._at], len(self._form.fields)
         choices = tuple(f"  {number} {visible_line(choice)}" for number, choice in enumerate(field.choices, 1))
+        spelled = with_spelling((field.title, *field.choices))
         place = f"{self._at + 1} of {count} · " if count > 1 else ""
         return PromptView(
             title=self._asks,
-            lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices),
+            lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices, *spelled),
             keys=f"{_how(field)} · {_CANCELS}",
             asks=f"{visible_line(field.name)}?",
             complaint=visible_line(complaint),
@@ -81,9 +84,11 @@ class UnknownOutcome(Struct, frozen=True):
 
     def view(self) -> PromptView:
         """Return the prompt."""
+        other = spelled_json(self.input, MOST_JSON)
+        spelled = () if other is None else (THAT_IS + other,)
         return PromptView(
             title=f"unknown outcome: {visible_line(self.tool)} {short_json(self.input)}",
-            lines=("It had started and never reported back. Find out whether it took effect.",),
+            lines=(*spelled, "It had started and never reported back. Find out whether it took effect."),
             keys="happened · not · retry: run it once more",
             asks="What became of it? (happened/not/retry)",
             answers=("happened", "not", "retry"),

@@ -110,6 +110,14 @@ def test_what_hides_in_a_form_is_marked() -> None:
     assert view.complaint.isprintable()
 
 
+def test_what_may_deceive_in_a_prompt_is_spelled_out() -> None:
+    """In what a tool asks and shows, and in a call whose outcome nobody knows."""
+    filling = Filling(suspended("day", question="p\u0430y?", shown=("\ufb01ne",)))
+    assert filling.view().lines == ("\ufb01ne", "that is: p⟨U+0430⟩y?", "that is: ⟨U+FB01⟩ne", "Which day?")
+    unknown = UnknownOutcome("c1", "note", '{"to":"p\u0430y"}')
+    assert unknown.view().lines[0] == 'that is: {"to":"p⟨U+0430⟩y"}'
+
+
 def test_an_unknown_outcome_takes_one_of_three_words() -> None:
     """It says which call it is about."""
     unknown = UnknownOutcome("c1", "launch", '{"at": 1}')
