@@ -66,6 +66,31 @@ async def test_a_level_answers_no_open_question(level: Level) -> None:
     assert bench.store.effects == []
 
 
+async def test_what_changes_for_ever_is_not_asked_for_ever() -> None:
+    """Asking again counts as a question; going on has a fresh allowance, and the old yes still counts for nothing."""
+    bench = await asked(limits=e.RunLimits(asks=2))
+    for number in (1, 2):
+        bench.store.effects.append(("note", (number,)))
+        bench.answer("t1")
+        step = await bench.run()
+        assert step == (AwaitAnswer("t1") if number == 1 else End("limit", "asks"))
+    assert len(bench.written(e.Asked)) == 2
+    again = a_bench(store=bench.store)
+    assert await again.run() == AwaitAnswer("t1")
+    assert again.written(e.Asked)[-1].preview == ("will erase one of 2",)
+    assert again.store.effects == [("note", (1,)), ("note", (2,))]
+
+
+async def test_words_after_that_limit_block_the_call() -> None:
+    """Though a person had said yes to what it was before."""
+    bench = await asked(limits=e.RunLimits(asks=1))
+    bench.store.effects.append(("note", (7,)))
+    bench.answer("t1")
+    assert await bench.run() == End("limit", "asks")
+    assert await bench.run("leave it") == End("completed")
+    assert (bench.statuses(), bench.store.effects) == (["blocked"], [("note", (7,))])
+
+
 async def test_what_was_shown_has_changed_and_is_asked_again() -> None:
     """The yes was to something else."""
     bench = await asked()
