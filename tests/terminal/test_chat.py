@@ -24,6 +24,7 @@ from agentcli.terminal.chat import Chat
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.questions import QUICK
 from agentcli.terminal.resting import Parting
+from agentcli.terminal.slash import GoTo
 from agentcli.wiring import outside
 from agentcli.wiring.session import Session
 from agentcli.wiring.stores import write
@@ -564,3 +565,41 @@ async def test_an_undo_that_is_refused_by_a_question_of_the_model_says_so(begin:
     bench.face.types("/undo")
     await bench.face.until("a run is open: let it end, or stop it, before something is undone")
     assert bench.face.question.tool == "park"
+
+
+# Another session
+
+
+async def test_what_is_picked_is_gone_to(begin: Begin) -> None:
+    """The question that is open stays open, and the chat says where it was left for."""
+    bench = begin(PARK)
+    other = g.begin(bench.store)
+    await bench.face.until(lambda: bench.face.open)
+    bench.face.does(h.Picked(other.id))
+    assert await bench.parting() is Parting.NEW
+    assert bench.chat.wanted == GoTo(other.id)
+    assert bench.session.waiting
+    other.close()
+
+
+async def test_the_sessions_are_a_list_where_one_can_be_shown(begin: Begin) -> None:
+    """And lines where it can't, or where there is nothing to pick."""
+    bench = begin()
+    bench.face.types("/sessions")
+    await bench.face.until("/sessions ID goes on with one")
+    other = g.begin(bench.store)
+    await other.say("Park it", Person("ana", "terminal"))
+    bench.face.is_redrawn = True
+    bench.face.types("/sessions")
+    await bench.face.until(lambda: [choice.value for choice in bench.face.choices] == [other.id])
+    assert list(bench.face.vocabulary.sessions()) == [other.id]
+    other.close()
+
+
+async def test_no_session_is_left_while_a_run_goes_on(begin: Begin) -> None:
+    """It has to be stopped first."""
+    bench = begin(SCRAP, Level.ALONE)
+    await bench.face.until(lambda: bench.session.state.run is not None and bench.face.is_at_work)
+    bench.face.types("/new")
+    await bench.face.until("a run is going on: stop it first with Esc")
+    assert bench.chat.wanted is None

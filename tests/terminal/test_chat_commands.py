@@ -7,7 +7,7 @@ import pytest
 from agentcli.terminal.slash import COMMANDS
 from tests.cli.process import Home
 from tests.terminal.conversation import OFFLINE, Slow, chat, sessions, unwrapped
-from tests.terminal.pty_screen import CTRL_D
+from tests.terminal.pty_screen import CTRL_D, ESC
 
 SIZES = [(80, 24), (30, 10)]
 
@@ -113,7 +113,9 @@ def test_a_new_session_leaves_the_one_before(home: Home) -> None:
         screen.enter("What's my total?", gap_s=0.01)
         screen.wait_for("The total is 40.00 USD")
         screen.enter("/sessions", gap_s=0.01)
-        screen.wait_for(re.compile(rf"{before}.* list"))
+        screen.wait_for(f"· list · expenses · {before}")
+        screen.send(ESC)
+        screen.wait_gone("sessions (1 of 1)")
         assert home.run("run", "--session", before, "list").code == 0
         screen.send(CTRL_D)
         assert screen.wait_exit() == 0

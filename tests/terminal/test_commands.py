@@ -10,6 +10,7 @@ from agentcli.session.persons import Person
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import slash as s
 from agentcli.terminal.commands import Commands
+from agentcli.terminal.surroundings import Surroundings
 from agentcli.wiring.session import Session
 from tests.wiring import garage as g
 
@@ -93,3 +94,41 @@ async def test_a_message_is_put_otherwise_or_dropped(session: Session, commands:
 async def test_what_is_shown(commands: Commands, wish: s.Shown, line: str) -> None:
     """Told in full in the tests of `showing`."""
     assert any(line in shown for shown in await commands.carry_out(wish, 80))
+
+
+@pytest.fixture
+def several() -> tuple[Session, Session, Commands]:
+    """Two sessions in one store, and the commands of the second."""
+    store = SqliteStore.in_memory()
+    first, second = g.begin(store), g.begin(store)
+    return first, second, Commands(second, store, ANA, Surroundings(agents=("garage", "expenses")))
+
+
+async def test_another_session_is_found_by_the_beginning_of_its_id(
+    several: tuple[Session, Session, Commands],
+) -> None:
+    """Not the one that is open, none that is not there, and none of several."""
+    first, second, commands = several
+    assert commands.way_to(s.GoTo(first.id)) == commands.way_to_session(first.id) == s.GoTo(first.id)
+    assert commands.session_ids() == [first.id]
+    for named, why in (
+        (second.id, "that is the session you are in"),
+        ("zz", "no session 'zz'; /sessions lists them"),
+        (first.id[:3], "could be any of these"),
+    ):
+        trouble = commands.way_to(s.GoTo(named))
+        assert isinstance(trouble, s.Trouble)
+        assert why in trouble.text
+    assert commands.other_sessions() == []
+    await first.say("Park it", ANA)
+    assert [choice.value for choice in commands.other_sessions()] == [first.id]
+
+
+def test_a_new_session_is_with_an_agent_that_there_is(several: tuple[Session, Session, Commands]) -> None:
+    """The nearest word is told for one that there is not."""
+    commands = several[2]
+    assert commands.way_to(s.New()) == s.New()
+    assert commands.way_to(s.New("expenses")) == s.New("expenses")
+    assert commands.way_to(s.New("expences\x1b")) == s.Trouble(
+        "there is no agent 'expences⟨U+001B⟩'; did you mean 'expenses'? there are: garage, expenses"
+    )
