@@ -1,6 +1,7 @@
 """Plays an attack on a screen, and takes down what could be read and what came of it."""
 
 import asyncio
+import signal
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from agentcli.lab.selftest.renderer import Asker, Renderer
 from agentcli.lab.selftest.virtual import Picture
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
+from agentcli.terminal.system_signals import ignore
 
 SETTLE_S: Final = 0.2
 TURN_S: Final = 0.05
@@ -65,6 +67,8 @@ async def play(attack: a.Attack, place: Place, asker: Asker, renderer: Renderer)
     """Play an attack on a screen that was not entered yet."""
     answers: list[str] = []
     async with asker:
+        # Who interrupts means the self-test, not the question of an attack.
+        ignore([signal.SIGINT])
         hearing = asyncio.ensure_future(_hear(asker, answers))
         try:
             # A question that a prompt of the shell stands above is the usual case.

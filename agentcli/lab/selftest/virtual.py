@@ -8,9 +8,12 @@ from typing import Any, Final
 
 import pyte
 
+from agentcli.terminal.output import ERASE_DOWN
+
 _MOST_GONE: Final = 20_000
 # What drawing takes: cursor and erasing, colours, and the modes that the frame needs.
-_NEEDED: Final = re.compile(r"\x1b\[(?:[0-9;]*[ABCDGHJKm]|\?(?:1|7|12|25|2004)[hl])|[\r\n\b]")
+_SEQUENCE: Final = r"\x1b\[(?:[0-9;]*[ABCDGHJKm]|\?(?:1|7|12|25|2004)[hl])"
+_NEEDED: Final = re.compile(f"{re.escape(ERASE_DOWN)}|{_SEQUENCE}|[\r\n\b]")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]{0,8}")
 
 
