@@ -279,6 +279,20 @@ async def test_calls_of_the_same_tool_are_answered_one_by_one(yard: Yard) -> Non
     assert yard.statuses(session) == ["ok", "declined", "ok", "declined"]
 
 
+async def test_forms_of_the_same_tool_are_filled_in_one_by_one(yard: Yard) -> None:
+    """Two of them in one reply: what was said for one is nothing for the other, whatever processes there are."""
+    session = yard.begin(Level.ALONE)
+    await say(session, 'call lift {"plate":"A-1"} & call lift {"plate":"A-2"}')
+    for plate, bay in (("A-1", "left"), ("A-2", "right")):
+        (call,) = [call for call in session.state.batch if call.waits_for_form]
+        assert plate in call.input
+        assert isinstance(await session.supply(ANA, call.call_id, f'{{"bay":"{bay}"}}'), e.Supplied)
+        session = yard.next_process(session, level=Level.ALONE)
+        await carry_on(session)
+    assert yard.effects == ["lift A-1 left", "lift A-2 right"]
+    assert yard.statuses(session) == ["ok", "ok"]
+
+
 async def test_a_thread_that_outlives_its_process_has_no_say(yard: Yard) -> None:
     """Only the answer that is stored counts, wherever somebody still waits for one."""
     session = yard.begin()
