@@ -148,6 +148,10 @@ ENDS: Final[dict[str, tuple[tuple[Any, ...], list[str]]]] = {
         (ended(),),
         [f"ended by its tool: ok · entry {FIRST + 1}", RESULT, "  result digest d"],
     ),
+    "took its time": (
+        (msgspec.structs.replace(ended(), seconds=1.25),),
+        [f"ended by its tool after 1.25 s: ok · entry {FIRST + 1}", RESULT, "  result digest d"],
+    ),
     "refused": (
         (ended("blocked", origin="core", is_error=True),),
         [f"ended by code, without running: blocked · entry {FIRST + 1}", '  {"status":"blocked","of":"c1"}', "  result digest d"],
