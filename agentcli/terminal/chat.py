@@ -72,7 +72,7 @@ class Chat:
         self._resting: Resting = Idle()
         session.observe(self._take)
         tools = tuple(session.agent.toolset.by_name)
-        face.knows(Vocabulary(tools, surroundings.agents, self._session_ids))
+        face.knows(Vocabulary(tools, surroundings.agents, self._sessions))
 
     async def talk(self, said: str | None = None, *, goes_on: bool = False) -> Parting:
         """Talk until the person leaves or has to; again after a `NEW` that came to nothing.
@@ -246,8 +246,8 @@ class Chat:
 
         return Commands(self._session, self._store, self._person, self._surroundings)
 
-    def _session_ids(self) -> list[str]:
-        return self._commands.session_ids()
+    def _sessions(self) -> dict[str, str]:
+        return {choice.value: choice.label for choice in self._commands.other_sessions()}
 
     async def _obey(self, line: str) -> None:
         from agentcli.terminal import slash as s  # noqa: PLC0415  # as above

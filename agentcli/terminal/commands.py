@@ -39,10 +39,6 @@ class Commands:
         self._person = person
         self._surroundings = surroundings
 
-    def session_ids(self) -> list[str]:
-        """Return the ids of the other sessions, the one used last first."""
-        return [one.session for one in list_sessions(self._store) if one.session != self._session.id]
-
     def other_sessions(self) -> list[Choice]:
         """Return the other sessions to pick from, the one used last first."""
         others = [one for one in self._newest_sessions(MOST_PICKED_FROM) if one[1].session != self._session.id]

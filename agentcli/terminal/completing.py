@@ -1,7 +1,7 @@
 """What a word that is begun in the line could become: commands, and what they take. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from agentcli.gate.autonomy import Level
@@ -11,10 +11,14 @@ from agentcli.terminal.surroundings import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What the word before the cursor can become: `words` in full, of which it has `begun`."""
+    """What the word before the cursor can become: `words` in full, of which it has `begun`.
+
+    `labels` say more of words that tell nothing by themselves, such as ids.
+    """
 
     begun: str
     words: tuple[str, ...]
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def common(self) -> str:
@@ -28,7 +32,7 @@ def _beginning(words: Sequence[str]) -> str:
     return first[: next((at for at, char in enumerate(first) if char != last[at]), len(first))]
 
 
-Words = Callable[[Vocabulary], Sequence[str]]
+Words = Callable[[Vocabulary], Collection[str]]
 
 _LEVELS: Final = tuple(str(int(level)) for level in Level)
 _TAKES: Final[Mapping[str, tuple[Words, ...]]] = {
@@ -52,11 +56,12 @@ def complete(before: str, known: Vocabulary) -> Completion:
     said = [word for word in earlier if word]
     if not before.startswith("/"):
         # In a message only the names of tools are ours; nothing begun is no reason to offer them all.
-        words: Sequence[str] = known.tools if begun else ()
+        words: Collection[str] = known.tools if begun else ()
         words = words if before else [f"/{name}" for name in BY_NAME]
     elif not said:
         words = [f"/{name}" for name in BY_NAME]
     else:
         taken = _TAKES.get(said[0].removeprefix("/").lower(), ())
         words = taken[len(said) - 1](known) if len(said) <= len(taken) else ()
-    return Completion(begun, tuple(word for word in words if word.startswith(begun)))
+    labels = words if isinstance(words, Mapping) else {}
+    return Completion(begun, tuple(word for word in words if word.startswith(begun)), labels)

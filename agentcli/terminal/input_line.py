@@ -171,7 +171,7 @@ class InputLine:
             self.buffer.insert_text(completion.common[len(completion.begun) :])
         else:
             begun = len(completion.begun)
-            choices = [Choice(word, word) for word in completion.words]
+            choices = [Choice(word, completion.labels.get(word, word)) for word in completion.words]
             self.pick(COMPLETING, choices, lambda word: self.buffer.insert_text(f"{word[begun:]} "))
 
     def searched(self) -> None:

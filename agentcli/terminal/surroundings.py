@@ -27,13 +27,13 @@ class Surroundings(Struct, frozen=True):
 ALONE: Final = Surroundings()
 
 
-def _none() -> tuple[str, ...]:
-    return ()
+def _none() -> dict[str, str]:
+    return {}
 
 
 class Vocabulary(Struct, frozen=True):
-    """The names that can be typed here; sessions are looked up when they are asked for."""
+    """The names that can be typed here; `sessions`, by id what is told of each, are looked up when asked for."""
 
     tools: Sequence[str] = ()
     agents: Sequence[str] = ()
-    sessions: Callable[[], Sequence[str]] = _none
+    sessions: Callable[[], Mapping[str, str]] = _none

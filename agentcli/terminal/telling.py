@@ -30,6 +30,9 @@ from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible, visible_line
 
 SAID: Final = "› "
+LATER: Final = " Try again later."
+"""Advice for a person, which is not theirs to follow while agentcli does so itself."""
+
 MOST_RUNNING: Final = 60
 """Characters of an input that are shown while it is at work."""
 
@@ -84,8 +87,9 @@ def retry_line(state: State, now: datetime) -> Line | None:
     if failure is None or failure.retry_at is None:
         return None
     seconds = max(0.0, (failure.retry_at - now).total_seconds())
+    why = failure.text.removesuffix(LATER)
     again = f"Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
-    return (Span(f"{visible_line(failure.text)} {again}", Style.CARE),)
+    return (Span(f"{visible_line(why)} {again}", Style.CARE),)
 
 
 def retry_text(state: State, now: datetime) -> str:

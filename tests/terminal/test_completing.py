@@ -9,7 +9,7 @@ from agentcli.terminal.surroundings import Vocabulary
 KNOWN = Vocabulary(
     tools=("get_total", "add_expense", "add_note"),
     agents=("expenses", "support"),
-    sessions=lambda: ("08j462", "08k111"),
+    sessions=lambda: {"08j462": "tea · 08j462", "08k111": "cake · 08k111"},
 )
 
 
@@ -37,6 +37,12 @@ KNOWN = Vocabulary(
 def test_what_can_be_typed_here_is_offered(before: str, words: tuple[str, ...]) -> None:
     """Commands, what each takes, and in a message the names of tools that are begun."""
     assert complete(before, KNOWN).words == words
+
+
+def test_an_id_is_offered_with_what_it_is_of() -> None:
+    """Words that speak for themselves are not."""
+    assert complete("/sessions ", KNOWN).labels["08j462"] == "tea · 08j462"
+    assert complete("/new ", KNOWN).labels == {}
 
 
 def test_an_empty_line_offers_every_command() -> None:

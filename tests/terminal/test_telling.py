@@ -187,6 +187,10 @@ def test_a_retry_says_why_when_and_which() -> None:
     line = retry_line(t.state_of(*t.BEGUN, again), t.at(0))
     assert line is not None
     assert plain(line) == "The service is busy. Trying again in 3 s (2 of 4)."
+    later = e.RequestFailed(1, 1, "overloaded", "It is busy. Try again later.", retry_at=t.at(3))
+    line = retry_line(t.state_of(*t.BEGUN, later), t.at(0))
+    assert line is not None
+    assert plain(line) == "It is busy. Trying again in 3 s (2 of 4)."
     late = retry_line(t.state_of(*t.BEGUN, again), t.at(9))
     assert late is not None
     assert "in 0 s" in plain(late)
