@@ -37,8 +37,9 @@ def report_lines(report: Report) -> Iterator[str]:
         yield f"{visible_line(finding.session)}{_entries(finding)}: {finding.damage}"
     if report.unlisted:
         yield f"and {report.unlisted} more"
-    count = f"{len(report.heads)} {'chain' if len(report.heads) == 1 else 'chains'}"
-    yield f"{'whole' if report.whole else 'BROKEN'}: {count} of {report.entries:,} entries without fault"
+    chains = "1 chain" if len(report.heads) == 1 else f"{len(report.heads):,} chains"
+    entries = "1 entry" if report.entries == 1 else f"{report.entries:,} entries"
+    yield f"{'whole' if report.whole else 'BROKEN'}: {chains} of {entries} without fault"
 
 
 def read_heads(path: str) -> tuple[KeptHead, ...]:

@@ -14,6 +14,7 @@ HEAD = KeptHead("s1", 1_234, "2026-11-02T09:00:00Z", "00" * 32)
     [
         (Report((), (), 0), ["whole: 0 chains of 0 entries without fault"]),
         (Report((HEAD,), (), 0), ["whole: 1 chain of 1,234 entries without fault"]),
+        (Report((KeptHead("s1", 1, "", "00"),), (), 0), ["whole: 1 chain of 1 entry without fault"]),
         (
             Report(
                 (HEAD, HEAD),
@@ -26,7 +27,7 @@ HEAD = KeptHead("s1", 1_234, "2026-11-02T09:00:00Z", "00" * 32)
             ],
         ),
     ],
-    ids=["nothing", "whole", "broken"],
+    ids=["nothing", "whole", "one entry", "broken"],
 )
 def test_a_person_is_told_what_is_wrong_and_where(report: Report, lines: list[str]) -> None:
     """One line for each finding, and one that sums it up."""
