@@ -9,12 +9,16 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from agentcli.session.decisions import DecisionRecord, Decisions
 from agentcli.session.entries import Decided, Entry, Finished, Record, Started
 from agentcli.session.export import export_line
 from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.faults import file_failure
+
+DATABASE: Final = b"SQLite format 3\0"
+"""How a store begins, which a person may have named by mistake."""
 
 
 class MirrorFailure(StoreFailure):
@@ -80,6 +84,8 @@ class MirrorFile:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise MirrorFailure(StoreFault.UNREADABLE, f"{self._path}: is not a regular file")
+        if os.read(descriptor, len(DATABASE)) == DATABASE:
+            raise MirrorFailure(StoreFault.UNREADABLE, f"{self._path}: is a database, and no place for lines")
         if lines and status.st_size and not _ends_a_line(descriptor, status.st_size):
             lines = b"\n" + lines
         while lines:

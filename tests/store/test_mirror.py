@@ -15,6 +15,7 @@ from agentcli.session.decisions import read_decisions
 from agentcli.session.export import export_line
 from agentcli.session.ports import StoreFault
 from agentcli.store.mirror import MirroredDecisions, MirrorFailure, MirrorFile, mirrored
+from agentcli.store.sqlite import SqliteStore
 from tests.session import telling as t
 from tests.store.processes import output_of
 
@@ -100,9 +101,15 @@ def a_device_that_is_full(path: Path) -> Path:
     return Path("/dev/full")
 
 
+def a_store(path: Path) -> Path:
+    with SqliteStore.open(path):
+        return path
+
+
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
+        (a_store, "is a database, and no place for lines"),
         (in_no_folder, "No such file or directory"),
         (a_folder, "Is a directory"),
         (a_pipe, "is not a regular file"),
@@ -119,6 +126,15 @@ def test_what_cannot_be_a_mirror_is_refused(make: Any, problem: str, path: Path)
     )
     assert caught.value.fault is StoreFault.UNREADABLE
     assert not (path.parent / "missing").exists()
+
+
+def test_a_store_that_is_named_as_its_own_mirror_stays_as_it_is(path: Path) -> None:
+    """A line at its end would break it."""
+    a_store(path)
+    before = path.read_bytes()
+    with pytest.raises(MirrorFailure):
+        MirrorFile(path).append(b"one\n")
+    assert path.read_bytes() == before
 
 
 def test_a_limit_of_the_system_is_a_failure(path: Path) -> None:
