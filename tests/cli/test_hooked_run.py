@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 from pathlib import Path
 from typing import IO
 
@@ -11,7 +10,7 @@ import pytest
 
 from agentcli.terminal.leaving import STOPPING
 from tests.cli.process import Home
-from tests.cli.waiting import until
+from tests.cli.waiting import until, until_gone
 
 OFFLINE = ("--model", "offline")
 ADD = 'call add_expense {"item":"tea","amount":4}'
@@ -109,7 +108,7 @@ def test_who_leaves_at_once_takes_hooks_along(home: Home) -> None:
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     assert process.returncode == 130
-    assert nap not in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True, check=True).stdout
+    until_gone(nap)
 
 
 def wait_for_line(stream: IO[bytes] | None, text: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import subprocess
 import time
 from datetime import datetime
 from pathlib import Path
@@ -92,3 +93,11 @@ def until(path: Path) -> None:
     while not path.exists():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def until_gone(command: str) -> None:
+    """Wait until no process runs a command."""
+    deadline = time.monotonic() + 30
+    while command in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True, check=True).stdout:
+        assert time.monotonic() < deadline, f"{command!r} goes on"
+        time.sleep(0.05)

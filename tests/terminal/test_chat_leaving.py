@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from tests.cli.process import Home
+from tests.cli.waiting import until_gone
 from tests.terminal.conversation import OFFLINE, Slow, chat, events, sessions, unwrapped
 from tests.terminal.pty_screen import CTRL_C, CTRL_D, ESC, PtyScreen
 
@@ -152,7 +153,7 @@ def test_ctrl_c_twice_takes_a_hook_along(home: Home) -> None:
         screen.wait_for("stopping")
         screen.send(CTRL_C)
         left(screen, 130)
-    assert nap not in subprocess.run(["ps", "ax", "-o", "args"], capture_output=True, text=True, check=True).stdout
+    until_gone(nap)
     assert statuses(home) == []
 
 
