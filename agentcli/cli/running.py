@@ -20,7 +20,7 @@ from agentcli.cli.signals import EXITS, Signals
 from agentcli.engine import children
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
-from agentcli.session.announcing import run_finished
+from agentcli.session.announcing import run_finished, still_asked
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.leaving import ENDING, GRACE_S, STOPPING
@@ -52,6 +52,7 @@ class Run:
         is_terminal = stderr is not None and stderr.isatty()
         self._colour = has_colour(os.environ, is_terminal=is_terminal)
         self._finished: ev.RunFinished | None = None
+        self._asked: ev.ApprovalRequested | ev.Suspended | None = None
         self._unwritten: Problem | None = None
         self._signals = Signals(stop=self._stop_soon, leave=self._leave_soon, give_up=self._give_up)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -142,6 +143,8 @@ class Run:
         """Take an event; nothing is raised here, since a call may be about to run."""
         for line in audit_lines(event, self._session.state):
             self._progress.line(draw(line, colour=self._colour))
+        if isinstance(event, ev.ApprovalRequested | ev.Suspended):
+            self._asked = event
         if isinstance(event, ev.RunFinished):
             self._finished = event
         elif self._manner.as_json and (self._manner.has_deltas or not isinstance(event, STREAMED)):
@@ -159,6 +162,7 @@ class Run:
         assert self._finished is not None
         text = self._finished.text
         if self._manner.as_json:
+            self._ask_again(self._finished)
             self._write(self._finished)
         elif self._finished.outcome == "completed" and text.strip():
             output.answer(text)
@@ -172,6 +176,12 @@ class Run:
         if self._unwritten is not None:
             return self._unwritten.code
         return ending.exit if self._signals.exit is None else self._signals.exit
+
+    def _ask_again(self, finished: ev.RunFinished) -> None:
+        """Write what is asked since an earlier process: its events are not among these."""
+        asked = still_asked(self._session.state) if finished.outcome == "waiting" else None
+        if asked is not None and asked != self._asked:
+            self._write(asked)
 
     def _fail(self, error: Exception) -> Exit:
         problem = explain(error)

@@ -9,7 +9,7 @@ import msgspec
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session import events as ev
-from agentcli.session.call import question_changed
+from agentcli.session.call import Call, question_changed
 from agentcli.session.conversation import read_block
 from agentcli.session.run import Run
 from agentcli.session.state import State
@@ -35,6 +35,14 @@ def run_finished(state: State, at: datetime, outcome: ev.RunOutcome, text: str) 
         usage=ev.TokenUsage(cost_usd="0") if run is None else _usage(run),
         undelivered=tuple(state.unheard),
     )
+
+
+def still_asked(state: State) -> ev.ApprovalRequested | ev.Suspended | None:
+    """Return the event of the question or form that is open, for those who were not there when it was asked."""
+    call = state.current_call
+    if call is not None and call.waits_for_answer:
+        return _question(state, call)
+    return _form(state, call) if call is not None and call.waits_for_form else None
 
 
 def _usage(run: Run) -> ev.TokenUsage:
@@ -94,21 +102,24 @@ def _spoken(verdict: Verdict) -> ev.RuleVerdict:
 
 
 def _asked(state: State, record: e.Record, entry: e.Asked) -> tuple[ev.Event, ...]:
-    call = state.calls[entry.call_id]
+    return (_question(state, state.calls[entry.call_id]),)
+
+
+def _question(state: State, call: Call) -> ev.ApprovalRequested:
     assert call.decided is not None
-    return (
-        ev.ApprovalRequested(
-            session=record.session,
-            at=record.at,
-            call_id=call.call_id,
-            tool=call.tool,
-            input=attempted_input(call.decided.as_sent),
-            preview=entry.preview,
-            code=record.code,
-            undoable=call.decided.risk is Risk.WRITE,
-            position=call.position,
-            of=call.of,
-        ),
+    assert call.asked is not None
+    assert call.asked_at is not None
+    return ev.ApprovalRequested(
+        session=state.session,
+        at=call.asked_at,
+        call_id=call.call_id,
+        tool=call.tool,
+        input=attempted_input(call.decided.as_sent),
+        preview=call.asked.preview,
+        code=call.question_code,
+        undoable=call.decided.risk is Risk.WRITE and call.undoes is None,
+        position=call.position,
+        of=call.of,
     )
 
 
@@ -143,15 +154,19 @@ def _supplied(state: State, record: e.Record, entry: e.Supplied) -> tuple[ev.Eve
 
 
 def _suspended(state: State, record: e.Record, entry: e.Suspended) -> tuple[ev.Event, ...]:
-    return (
-        ev.Suspended(
-            session=record.session,
-            at=record.at,
-            call_id=entry.call_id,
-            question=entry.question,
-            schema=entry.schema,
-            shown=entry.shown,
-        ),
+    return (_form(state, state.calls[entry.call_id]),)
+
+
+def _form(state: State, call: Call) -> ev.Suspended:
+    assert call.suspended is not None
+    assert call.suspended_at is not None
+    return ev.Suspended(
+        session=state.session,
+        at=call.suspended_at,
+        call_id=call.call_id,
+        question=call.suspended.question,
+        schema=call.suspended.schema,
+        shown=call.suspended.shown,
     )
 
 

@@ -287,6 +287,19 @@ def test_answers_say_who_gave_them_and_from_where(home: Home) -> None:
     assert answered["origin"]["chain"]
 
 
+@pytest.mark.parametrize("form", [False, True], ids=["a question", "a form"])
+def test_who_resumes_is_asked_again_what_is_still_open(home: Home, form: bool) -> None:
+    """Among the events too, with the same code; where it was asked just now it is told once."""
+    if form:
+        garage(home, level=4)
+    text = 'call lift {"plate": "A-1"}' if form else "Add 300 for groceries"
+    kind = "suspended" if form else "approval_requested"
+    began = [one for one in home.run("run", *OFFLINE, "--json", text).events if one["type"] == kind]
+    first, last = home.run("resume", "--json").events
+    assert [first] == began
+    assert (last["type"], last["outcome"]) == ("run_finished", "waiting")
+
+
 def test_where_nobody_is_there_the_option_that_declined_is_named(home: Home) -> None:
     """Not the person who started the run: nobody has looked at the call."""
     ended = home.run("run", *OFFLINE, "--on-ask", "decline", "--json", "Add 300 for groceries")

@@ -8,7 +8,7 @@ import pytest
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
-from agentcli.session.announcing import events_of, run_finished
+from agentcli.session.announcing import events_of, run_finished, still_asked
 from agentcli.session.entries import Record, Usage
 from agentcli.session.fold import apply
 from agentcli.session.state import State
@@ -32,6 +32,7 @@ from tests.session.telling import (
     said,
     started,
     started_run,
+    state_of,
     supplied,
     suspended,
     text,
@@ -118,6 +119,24 @@ def test_what_can_not_be_undone_is_told_so() -> None:
     """Only a write can be taken back."""
     entries = (*BEGUN, replied(use("c1", "erase")), decided("c1", Decision.ASK, tool="erase"), asked(tool="erase"))
     assert not last(*entries)["undoable"]
+
+
+def test_an_undo_can_not_be_undone() -> None:
+    """Though what it takes back was a write."""
+    wrote = (*BEGUN, replied(use()), decided(), finished(undo="{}"), e.RunEnded("completed"))
+    undo = (proposed(), decided("undo", Decision.ASK), asked("undo"))
+    assert not last(*wrote, *undo)["undoable"]
+
+
+def test_what_is_still_asked_is_told_as_it_was() -> None:
+    """A question or a form that is open is the same event for those who come later; what is over is none."""
+    question = (*BEGUN, replied(use()), decided("c1", Decision.ASK), (5, asked()))
+    form = (*BEGUN, replied(use()), decided(), (5, suspended()))
+    for entries, over in ((question, answered(9)), (form, supplied(9, how="so"))):
+        *_, event = events_told(*entries)
+        assert still_asked(state_of(*entries, attached(2))) == event
+        assert still_asked(state_of(*entries, over)) is None
+    assert still_asked(state_of(*BEGUN)) is None
 
 
 @pytest.mark.parametrize("answer", ["approved", "declined", "cancelled", "expired"])
