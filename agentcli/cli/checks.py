@@ -17,6 +17,7 @@ from agentcli.models.connection import connection_from, foreign_host
 from agentcli.session.ports import StoreFailure
 from agentcli.store.chain import verify
 from agentcli.store.migrations import REGISTER
+from agentcli.store.mirror import MirrorFailure, MirrorFile
 from agentcli.store.register import newest_session
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 from agentcli.terminal.plain import is_one_terminal
@@ -126,9 +127,7 @@ def terminal_finding(environ: Mapping[str, str], size: os.terminal_size) -> Find
     colours = "" if has_colour(environ, is_terminal=True) else ", without colours"
     told = f"{manner}{colours}, {size.columns} × {size.lines}"
     if size.columns < LEAST_COLUMNS or size.lines < LEAST_ROWS:
-        return _wrong(
-            "terminal", told, f"make the window {LEAST_COLUMNS} × {LEAST_ROWS} or more for questions"
-        )
+        return _wrong("terminal", told, f"make the window {LEAST_COLUMNS} × {LEAST_ROWS} or more for questions")
     return _fine("terminal", told)
 
 
@@ -191,8 +190,10 @@ def check_mirror(path: Path) -> Finding:
         return _wrong("mirror", f"there is no folder {path.parent}", "make it: without its mirror nothing runs")
     if not path.exists():
         return _folder_of("mirror", path, f"{path} will be made when something is decided")
-    if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        return _wrong("mirror", f"{path} can't be written", "mend it: without its mirror nothing runs")
+    try:
+        MirrorFile(path).require_writable()
+    except MirrorFailure as failure:
+        return _wrong("mirror", failure.detail, "name another file: without its mirror nothing runs")
     return _readable_by_owner("mirror", path, str(path))
 
 

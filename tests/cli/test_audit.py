@@ -470,7 +470,7 @@ def test_without_its_mirror_nothing_runs(home: Home, level: str, said: str) -> N
         (lambda mirror: None, True, "will be made when something is decided"),
         (lambda mirror: mirror.touch(0o600), True, ""),
         (lambda mirror: mirror.touch(0o644), False, "is open to others"),
-        (lambda mirror: mirror.mkdir(), False, "can't be written"),
+        (lambda mirror: mirror.mkdir(), False, "Is a directory"),
         (lambda mirror: mirror.parent.rmdir(), False, "there is no folder"),
     ],
     ids=["still to come", "there", "open to others", "a folder", "in no folder"],

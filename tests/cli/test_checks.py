@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from agentcli.cli.checks import FIRST_YEAR, Finding, check_clock, check_log, check_mirror
+from agentcli.store.sqlite import SqliteStore
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 Put = Callable[[Path], Path]
@@ -50,12 +51,18 @@ def test_a_record_that_others_can_read_is_a_finding(
     is_wrong(check(a_file(mode)(tmp_path)), f"is open to others ({mode:o})")
 
 
+def a_store(folder: Path) -> Path:
+    with SqliteStore.open(folder / "agentcli.db"):
+        return folder / "agentcli.db"
+
+
 # fmt: off
 MIRRORS: list[tuple[str, Put, str]] = [
     # what is wrong   the mirror                              told
     ("no-folder",     lambda folder: folder / "no" / "file",  "there is no folder"),
-    ("a-folder",      lambda folder: folder,                  "can't be written"),
-    ("a-device",      lambda folder: Path(os.devnull),        "can't be written"),
+    ("a-folder",      lambda folder: folder,                  "Is a directory"),
+    ("a-device",      lambda folder: Path(os.devnull),        "is not a regular file"),
+    ("a-store",       a_store,                                "is a database"),
 ]
 # fmt: on
 
