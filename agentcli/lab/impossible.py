@@ -20,9 +20,10 @@ Problems = Iterator[tuple[Key, str]]
 """Where in the script something is wrong, and what."""
 
 PLAYABLE: Final = (
-    s.Help | s.ShowLevels | s.SetLevel | s.ShowTools | s.ShowFacts | s.ShowQueue | s.Reword | s.Undo | s.ShowAudit
+    *(s.Help, s.ShowLevels, s.SetLevel, s.ShowTools, s.ShowFacts, s.ShowQueue, s.Reword, s.Undo),
+    *(s.ShowAudit, s.ShowBook),
 )
-"""Commands that are the same on every machine, and leave neither the session nor the sandbox."""
+"""Commands that are the same on every machine, and leave neither the demo nor the sandbox."""
 
 NEVER: Final = {
     "cancelled": "no key is pressed in a demo",
@@ -122,8 +123,11 @@ def _turn_problems(at: Key, turn: Turn, tools: Mapping[str, Tool], levels: Seque
 
 def _command_problems(at: Key, turn: Turn, tools: Mapping[str, Tool], levels: Sequence[_Levels]) -> Problems:
     wish = s.read_command(turn.say, tools)
-    if not isinstance(wish, PLAYABLE | s.Trouble):
-        yield (*at, "say"), f"{turn.say!r} leaves the demo, or is another on each machine: it can't be played"
+    if not isinstance(wish, (*PLAYABLE, s.Trouble)):
+        yield (
+            (*at, "say"),
+            f"{turn.say!r} leaves the demo or the sandbox, or is another on each machine: it can't be played",
+        )
     if turn.meanwhile:
         yield (*at, "meanwhile"), "a command begins no run, so there is no step to speak at"
     if turn.expect and not isinstance(wish, s.Undo):

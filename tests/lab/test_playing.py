@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from agentcli.lab.reading import parse_script
-from agentcli.lab.recording import Recording, record
+from agentcli.lab.recording import Recording, cast, drawn, record
 from agentcli.lab.shelf import find_demo
 from agentcli.lab.verdict import differences
 from agentcli.terminal.styled import plain
@@ -95,6 +95,9 @@ text = "[approved]"
 [[turn]]
 say = "/nothing"
 text = "there is no /nothing"
+[[turn]]
+say = "/book"
+text = "tea"
 [[effect]]
 tool = "get_total"
 result = { count = 1 }
@@ -105,6 +108,13 @@ def test_a_turn_can_be_a_command() -> None:
     """What it asks is answered, what it prints is the turn's text, and the next turn begins once it is done."""
     shown = [plain(line) for line in played(COMMANDS).lines]
     assert shown.index("› /level 3") < shown.index("› Add 5 for tea") < shown.index("› /undo")
+
+
+def test_commands_give_the_same_bytes_too() -> None:
+    """Nothing of what they show is another each time."""
+    first, second = played(COMMANDS), played(COMMANDS)
+    assert cast(first) == cast(second)
+    assert drawn(first) == drawn(second)
 
 
 RAISED = """\

@@ -138,6 +138,8 @@ WRONG = {
     "a command that leaves": (script('[[turn]]\nsay = "/new"\n'), 6, "it can't be played"),
     "a command that ends": (script('[[turn]]\nsay = " /QUIT"\n'), 6, "it can't be played"),
     "a command that shows other sessions": (script('[[turn]]\nsay = "/sessions"\n'), 6, "it can't be played"),
+    "a command that writes a file": (script('[[turn]]\nsay = "/book csv x.csv"\n'), 6, "it can't be played"),
+    "a level that is none": (script(levels="[-1]"), 3, "are not different levels"),
     "words at a command": (
         script('[[turn]]\nsay = "/level"\nmeanwhile = [{ step = 1, say = "x" }]\n'), 7, "no step to speak at",
     ),
@@ -176,6 +178,30 @@ def test_what_can_not_be_is_told_with_its_line(text: str, line: int | None, prob
     with pytest.raises(ConfigError, match=re.escape(problem)) as caught:
         parse_script("demo.toml", text.encode())
     assert (caught.value.source, caught.value.line) == ("demo.toml", line)
+
+
+POSSIBLE = {
+    "a level that a command raised": '[[turn]]\nsay = "/level 3"\n'
+    + TURN
+    + 'expect = [{ tool = "add_expense", decision = "allow" }]\n',
+    "a yes from now on": TURN
+    + 'answers = [{ tool = "add_expense", line = "a" }]\nexpect = [{ tool = "add_expense", decision = "ask", answer = "approved" }]\n'
+    + TURN
+    + 'expect = [{ tool = "add_expense", decision = "allow" }]\n',
+    "a book that is only shown": '[[turn]]\nsay = "/book"\n',
+    "a mistyped command": '[[turn]]\nsay = "/levle"\n',
+    "an undo that is asked about": '[[turn]]\nsay = "/undo"\nexpect = []\n',
+    "an edited input": TURN
+    + 'answers = [{ tool = "add_expense", line = "e" }, { tool = "add_expense", line = "{}" }]\n'
+    + 'expect = [{ tool = "add_expense", decision = "ask", answer = "filled" }]\n',
+    "stricter than the level": TURN + 'expect = [{ tool = "get_total", decision = "deny" }]\n',
+}
+
+
+@pytest.mark.parametrize("more", POSSIBLE.values(), ids=POSSIBLE)
+def test_what_can_be_is_not_refused(more: str) -> None:
+    """Only what can never come true is an error."""
+    assert parse_script("x.toml", script(more).encode())
 
 
 def test_a_scripted_model_may_call_what_nobody_registered() -> None:
