@@ -143,7 +143,7 @@ def test_ctrl_c_twice_takes_a_hook_along(home: Home) -> None:
     """Nothing has run yet, and no program is left behind."""
     nap = f"sleep {700 + os.getpid() / 1e6:.6f}"
     guard = home.folder / "guard.sh"
-    guard.write_text(f"#!/bin/sh\ntouch {home.folder}/asked; {nap}\n")
+    guard.write_text(f"#!/bin/sh\ncat > /dev/null; touch {home.folder}/asked; {nap}\n")
     guard.chmod(0o700)
     home.configure(f"[[hooks.pre_tool]]\ncommand = [{json.dumps(str(guard))}]\n")
     with chat(home, *OFFLINE) as screen:
@@ -154,7 +154,8 @@ def test_ctrl_c_twice_takes_a_hook_along(home: Home) -> None:
         screen.send(CTRL_C)
         left(screen, 130)
     until_gone(nap)
-    assert statuses(home) == []
+    # On a slow machine the first Ctrl-C has done all it does by then.
+    assert statuses(home) in ([], ["cancelled"])
 
 
 def test_ctrl_d_leaves_behind_the_tool_at_work(home: Home) -> None:
