@@ -99,8 +99,8 @@ def test_a_hook_for_a_tool_that_nobody_has_is_refused(home: Home) -> None:
 
 def test_who_leaves_at_once_takes_hooks_along(home: Home) -> None:
     """The second Ctrl-C waits for no program, and leaves none behind."""
-    nap = f"sleep {600 + os.getpid() / 1e6:.6f}"
-    hook(home, f"touch {home.folder}/asked; {nap}")
+    nap = f"sleep {60 + os.getpid() / 1e6:.6f}"
+    hook(home, f"cat > /dev/null; touch {home.folder}/asked; {nap}")
     process = home.start("run", *OFFLINE, "--autonomy", "4", "What's my total?")
     until(home.folder / "asked")
     process.send_signal(signal.SIGINT)

@@ -141,7 +141,7 @@ def test_ctrl_c_twice_leaves_a_tool_behind(home: Home) -> None:
 
 def test_ctrl_c_twice_takes_a_hook_along(home: Home) -> None:
     """Nothing has run yet, and no program is left behind."""
-    nap = f"sleep {700 + os.getpid() / 1e6:.6f}"
+    nap = f"sleep {70 + os.getpid() / 1e6:.6f}"
     guard = home.folder / "guard.sh"
     guard.write_text(f"#!/bin/sh\ncat > /dev/null; touch {home.folder}/asked; {nap}\n")
     guard.chmod(0o700)
