@@ -104,7 +104,7 @@ def check_key(config: Config, environ: Mapping[str, str]) -> Finding:
     obstacle = None if choice.name in OFFLINE else connection_from(environ).obstacle()
     if obstacle is not None:
         return _wrong("key", obstacle.text, "set it anew")
-    return _fine("key", f"{choice.name} answers" + (f": {choice.note}" if choice.note else ""))
+    return _fine("key", choice.name + (f" · {choice.note}" if choice.note else ""))
 
 
 def check_host(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]:

@@ -1,9 +1,12 @@
 """`agentcli doctor`: is everything there that agentcli needs?"""
 
 import os
-from collections.abc import Iterator
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Final
 
 import typer
 
@@ -15,9 +18,12 @@ from agentcli.cli.exits import Exit
 from agentcli.cli.options import AgentOptions, AsJson, with_records
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import ConfigError, Flags
+from agentcli.terminal.fold import fold
 from agentcli.visible import visible_line
 
 app = App()
+
+_INDENT: Final = "      "
 
 
 @app.command(
@@ -36,9 +42,30 @@ def doctor(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> 
     if as_json:
         output.json_line([asdict(finding) for finding in found])
     else:
-        for finding, line in zip(found, aligned([_cells(finding) for finding in found], cut=False), strict=True):
-            output.write(f"{line}\n" + (f"    → {visible_line(finding.advice)}\n" if finding.advice else ""))
+        output.write("".join(f"{line}\n" for line in told(found, _room())))
     return Exit.DONE if all(finding.ok for finding in found) else Exit.FAILED
+
+
+def told(found: Sequence[Finding], width: int | None) -> Iterator[str]:
+    """Yield the findings as lines that are safe to draw, each with what to do below it.
+
+    Args:
+        width: Cells to fold them to; None leaves each on its line.
+    """
+    lines = aligned([_cells(finding) for finding in found], cut=False)
+    for finding, line in zip(found, lines, strict=True):
+        yield from _folded(line, width)
+        if finding.advice:
+            yield from _folded(f"    → {visible_line(finding.advice)}", width)
+
+
+def _folded(line: str, width: int | None) -> list[str]:
+    return [line] if width is None else [piece.rstrip() for piece in fold(line, width, _INDENT)]
+
+
+def _room() -> int | None:
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if is_terminal else None
 
 
 def _findings(flags: Flags) -> Iterator[Finding]:

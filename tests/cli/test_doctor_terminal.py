@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from agentcli.cli.checks import LEAST_COLUMNS, LEAST_ROWS, terminal_finding
+from agentcli.cli.checks import LEAST_COLUMNS, LEAST_ROWS, Finding, terminal_finding
+from agentcli.cli.doctor import told
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,17 @@ def test_a_terminal_is_told_with_what_it_is_good_for(
     found = terminal_finding(environ, os.terminal_size((columns, rows)))
     assert (found.ok, found.detail) == (ok, told)
     assert bool(found.advice) is not ok
+
+
+def test_findings_are_folded_at_a_terminal_and_whole_elsewhere() -> None:
+    """What to do stands below what is wrong."""
+    found = [Finding("store", False, "it is open to others " * 3, "chmod 600 it"), Finding("clock", True, "12:00")]
+    assert list(told(found, None)) == [
+        "wrong  store  it is open to others it is open to others it is open to others⟨1 space⟩",
+        "    → chmod 600 it",
+        "ok     clock  12:00",
+    ]
+    narrow = list(told(found, 40))
+    assert narrow[0].startswith("wrong  store  it is open")
+    assert narrow[1].startswith("      ")
+    assert max(map(len, narrow)) <= 40
