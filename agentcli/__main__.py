@@ -27,7 +27,7 @@ def _open_missing_streams() -> None:
 
 def _leave(code: int) -> None:
     """End the process; threads that are still at work are not waited for."""
-    import threading  # noqa: PLC0415
+    import threading  # noqa: PLC0415  # not before the end
 
     if threading.active_count() > 1:
         os._exit(code)

@@ -25,14 +25,14 @@ def _agents(place: Place) -> Iterator[Candidate]:
 
 
 def _models(place: Place) -> Iterator[Candidate]:
-    from agentcli.models.prices import PLAYED_BACK  # noqa: PLC0415
+    from agentcli.models.prices import PLAYED_BACK  # noqa: PLC0415  # no other look-up needs it
     from agentcli.wiring.models import DEFAULT_CLAUDE, OURS  # noqa: PLC0415
 
     yield from map(Candidate, (*OURS, DEFAULT_CLAUDE, PLAYED_BACK))
 
 
 def _tools(place: Place) -> Iterator[Candidate]:
-    from agentcli.agents import SHIPPED, shipped  # noqa: PLC0415
+    from agentcli.agents import SHIPPED, shipped  # noqa: PLC0415  # no other look-up needs it
 
     agent = _config(place).agent
     # To look up the tools of an agent of one's own is to run its file, and Tab runs nothing.
@@ -47,7 +47,7 @@ def _tool_levels(place: Place) -> Iterator[Candidate]:
 
 
 def _sessions(place: Place) -> Iterator[Candidate]:
-    from agentcli.cli.looking import store_there  # noqa: PLC0415
+    from agentcli.cli.looking import store_there  # noqa: PLC0415  # not every look-up needs it
     from agentcli.store.register import list_sessions  # noqa: PLC0415
 
     with store_there(_config(place)) as store:
@@ -57,7 +57,7 @@ def _sessions(place: Place) -> Iterator[Candidate]:
 
 
 def _calls(place: Place) -> Iterator[Candidate]:
-    from agentcli.cli.looking import store_there  # noqa: PLC0415
+    from agentcli.cli.looking import store_there  # noqa: PLC0415  # not every look-up needs it
     from agentcli.wiring.outside import all_pending  # noqa: PLC0415
 
     with store_there(_config(place)) as store:
@@ -70,7 +70,7 @@ def _calls(place: Place) -> Iterator[Candidate]:
 
 
 def _demos(place: Place) -> Iterator[Candidate]:
-    from agentcli.lab.shelf import shipped_names  # noqa: PLC0415
+    from agentcli.lab.shelf import shipped_names  # noqa: PLC0415  # no other look-up needs it
 
     yield from map(Candidate, shipped_names())
 

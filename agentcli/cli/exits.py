@@ -118,7 +118,7 @@ def _without_secrets(message: str) -> str:
 def _internal(error: BaseException) -> Problem:
     import logging  # noqa: PLC0415  # only here
 
-    from agentcli.config import user_places  # noqa: PLC0415
+    from agentcli.config import user_places  # noqa: PLC0415  # only here
     from agentcli.wiring.log import LogFile, log_to, new_reference  # noqa: PLC0415
 
     root = logging.getLogger()

@@ -44,7 +44,7 @@ def dotted(key: Key) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or nothing where none is near."""
-    import difflib  # noqa: PLC0415 - only a wrong word needs it, and every start would pay for it
+    import difflib  # noqa: PLC0415  # only a wrong word needs it, and every start would pay for it
 
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

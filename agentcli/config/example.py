@@ -8,7 +8,7 @@ from agentcli.config.errors import ConfigError
 
 def example_text() -> str:
     """Return the example that ships with agentcli."""
-    from importlib.resources import files  # noqa: PLC0415 - only `config init` pays for it
+    from importlib.resources import files  # noqa: PLC0415  # only `config init` pays for it
 
     return files(__package__).joinpath("config.example.toml").read_text(encoding="utf-8")
 

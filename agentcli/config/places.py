@@ -22,7 +22,7 @@ def user_places() -> Places:
     Raises:
         ConfigError: The system does not say where the user's home folder is.
     """
-    from platformdirs import PlatformDirs  # noqa: PLC0415 - 6 ms that not every command has to pay
+    from platformdirs import PlatformDirs  # noqa: PLC0415  # 6 ms that not every command has to pay
 
     folders = PlatformDirs("agentcli", appauthor=False)
     try:

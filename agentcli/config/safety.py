@@ -79,8 +79,8 @@ def _uid() -> int | None:
 
 
 def _is_own_group(gid: int) -> bool:
-    import grp  # noqa: PLC0415 - POSIX only
-    import pwd  # noqa: PLC0415 - POSIX only
+    import grp  # noqa: PLC0415  # POSIX only
+    import pwd  # noqa: PLC0415  # POSIX only
 
     try:
         user = pwd.getpwuid(os.getuid())

@@ -148,11 +148,11 @@ class _Specific(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Output(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    hookSpecificOutput: _Specific | None = None  # noqa: N815
+    hookSpecificOutput: _Specific | None = None  # noqa: N815  # the names are Claude Code's
     decision: str | None = None
     reason: str | None = None
     go_on: bool = msgspec.field(default=True, name="continue")
-    stopReason: str | None = None  # noqa: N815
+    stopReason: str | None = None  # noqa: N815  # as above
     systemMessage: Any = None  # noqa: N815
     suppressOutput: Any = None  # noqa: N815
 

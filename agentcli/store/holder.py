@@ -129,7 +129,7 @@ def _locked(path: Path, session: str) -> int:
 def _lock(descriptor: int, *, shared: bool = False) -> bool:
     """Take the lock unless it is taken; a shared one stands in the way of an exclusive one alone."""
     if sys.platform == "win32":  # pragma: no cover  # runs there only
-        import msvcrt  # noqa: PLC0415
+        import msvcrt  # noqa: PLC0415  # Windows only
 
         os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
         try:
@@ -139,7 +139,7 @@ def _lock(descriptor: int, *, shared: bool = False) -> bool:
         finally:
             os.lseek(descriptor, 0, os.SEEK_SET)
         return True
-    import fcntl  # noqa: PLC0415
+    import fcntl  # noqa: PLC0415  # POSIX only
 
     try:
         fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

@@ -45,7 +45,7 @@ def answer_about_book(wish: ShowBook | SaveBook, agent: Agent, store: SqliteStor
 
 
 def _save(view: "View", typed: str) -> Iterator[str]:
-    from agentcli.terminal.book_csv import csv_files  # noqa: PLC0415
+    from agentcli.terminal.book_csv import csv_files  # noqa: PLC0415  # only where a file is named
     from agentcli.terminal.saving import NotSaved, path_from, save_new  # noqa: PLC0415
 
     files = csv_files(view, path_from(typed))

@@ -24,11 +24,11 @@ def confirm(question: str, stdin: TextIO, stdout: TextIO, sleep: Callable[[float
 
 def _forget_typed(stdin: TextIO) -> None:
     if sys.platform == "win32":  # pragma: no cover  # runs there only
-        import msvcrt  # noqa: PLC0415
+        import msvcrt  # noqa: PLC0415  # Windows only
 
         while msvcrt.kbhit():
             msvcrt.getwch()
         return
-    import termios  # noqa: PLC0415
+    import termios  # noqa: PLC0415  # POSIX only
 
     termios.tcflush(stdin, termios.TCIFLUSH)

@@ -49,7 +49,7 @@ def _draw_sentences(block: str, width: int) -> str:
 
 
 def _read(block: str) -> list["Token"]:
-    from markdown_it import MarkdownIt  # noqa: PLC0415
+    from markdown_it import MarkdownIt  # noqa: PLC0415  # as slow as rich
 
     tokens = MarkdownIt("commonmark").enable(["strikethrough", "table"]).disable(_SWITCHED_OFF).parse(block)
     _show(tokens)

@@ -134,6 +134,7 @@ def _exact(annotation: Any) -> Any:
     if exact == arguments:
         return annotation
     origin = typing.get_origin(annotation)
+    # `|` takes no tuple.
     return typing.Union[exact] if origin in (typing.Union, types.UnionType) else origin[exact]  # noqa: UP007
 
 

@@ -102,7 +102,7 @@ def build_recorded(path: Path) -> BuildModel:
     Raises:
         OSError: It can't be written there.
     """
-    from agentcli.models.replay import RecordingModel, begin_recording  # noqa: PLC0415
+    from agentcli.models.replay import RecordingModel, begin_recording  # noqa: PLC0415  # only recording needs it
 
     begin_recording(path)
     return lambda name, agent: RecordingModel(build_here(name, agent), path)
@@ -116,7 +116,7 @@ def build(name: str, agent: Agent, environ: Mapping[str, str]) -> Model:
         rules = agent.reckless if name == "offline:reckless" else agent.offline
         return OfflineModel(rules, name=name)
     if name.startswith(PLAYED_BACK):
-        from agentcli.models.replay import ReplayModel  # noqa: PLC0415
+        from agentcli.models.replay import ReplayModel  # noqa: PLC0415  # as above
 
         return ReplayModel(name, Path(name.removeprefix(PLAYED_BACK)))
     from agentcli.models.anthropic import AnthropicModel  # noqa: PLC0415  # only the model asked for is loaded

@@ -44,7 +44,7 @@ def test_an_amount_is_digits_with_at_most_one_point(text: str) -> None:
 )
 def test_what_is_not_exactly_that_is_no_amount(value: object) -> None:
     """A sign, an exponent, other scripts' digits, separators, too many digits, and numbers are refused."""
-    with pytest.raises(ValueError):  # noqa: PT011 - the reader words the message
+    with pytest.raises(ValueError):  # noqa: PT011  # the reader words the message
         exact(value)
 
 
@@ -67,5 +67,5 @@ def test_an_empty_path_stays_empty() -> None:
 @pytest.mark.parametrize("path", ["x", "./x", "../x", "~nobody-of-this-name/x", "x/~/y"])
 def test_a_path_does_not_depend_on_the_current_folder(path: str) -> None:
     """A path that means something else in another folder is refused."""
-    with pytest.raises(ValueError):  # noqa: PT011 - the reader words the message
+    with pytest.raises(ValueError):  # noqa: PT011  # the reader words the message
         absolute(path)

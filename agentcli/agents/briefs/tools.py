@@ -137,7 +137,7 @@ async def submit_brief(place: Place, brief_id: BriefId, prepared: Brief) -> dict
 async def _submit(brief: Brief, options: Mapping[str, Any]) -> dict[str, Any]:
     # With its HTTP library it takes a moment to load: not before it is needed, and not where the keyboard waits.
     await asyncio.to_thread(importlib.import_module, "agentcli.agents.briefs.submission")
-    from agentcli.agents.briefs.submission import submit  # noqa: PLC0415
+    from agentcli.agents.briefs.submission import submit  # noqa: PLC0415  # as above
 
     return await submit(brief, options)
 
