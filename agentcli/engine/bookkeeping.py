@@ -72,12 +72,10 @@ class Bookkeeper:
     """Writes down what steps decide, and runs the tools whose effect commits with their entry.
 
     `starting` holds the calls stored as started in this transaction; they run once it is durable.
-    `consultations` holds what the hooks said, by call, until the decision that rests on it is stored.
     """
 
     def __init__(self, parts: Parts) -> None:
         self.starting: list[tuple[Permit, Call, Prepared]] = []
-        self.consultations: dict[str, Consultation] = {}
         self._tools = parts.tools_by_name
         self._executor = parts.executor
         self._gatekeeper = parts.gatekeeper
@@ -88,13 +86,19 @@ class Bookkeeper:
         self._is_draining = parts.is_draining
 
     def write_steps(
-        self, writer: Writer, *, leaving: bool, only_persons: bool = False
+        self,
+        writer: Writer,
+        *,
+        leaving: bool,
+        only_persons: bool = False,
+        consulted: Consultation | None = None,
     ) -> Step | Left | Draining | Consult:
         """Do steps until one is not only a matter of writing, and return that one.
 
         Args:
             leaving: Whether nothing new may begin.
             only_persons: Whether to settle a person's own calls and leave the rest as it is.
+            consulted: What the hooks have just said about a call; a later decision doesn't rest on it.
         """
         self.starting = []
         while True:
@@ -107,7 +111,8 @@ class Bookkeeper:
             if isinstance(step, StartRun) and self._is_draining():
                 return Draining()
             if isinstance(step, Decide):
-                decided = self._decide(writer, writer.state.calls[step.call_id])
+                decided = self._decide(writer, writer.state.calls[step.call_id], consulted)
+                consulted = None
                 if isinstance(decided, Consult):
                     return Left() if leaving else decided
                 writer.append(decided)
@@ -121,11 +126,13 @@ class Bookkeeper:
             return all(call.call_id != step.call_id for _, call, _ in self.starting)
         return isinstance(step, StartRun | Settle | Ask | Expire)
 
-    def _decide(self, writer: Writer, call: Call) -> e.Decided | e.Suspended | Consult:
+    def _decide(
+        self, writer: Writer, call: Call, consulted: Consultation | None
+    ) -> e.Decided | e.Suspended | Consult:
         """Decide about a call; where hooks have a say and have not had it, return what to ask them."""
         if call.undoes is not None:
             return self._gatekeeper.decide_undo(writer.state, call, writer.transaction)
-        had = self.consultations.pop(call.call_id, None)
+        had = consulted if consulted is not None and consulted.about.call_id == call.call_id else None
         rewrite, wording = (None, None) if had is None else (had.rewrite, had.wording)
         judge = partial(self._gatekeeper.decide, writer.state, call, writer.transaction, wording=wording)
         decided = judge()

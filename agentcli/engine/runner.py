@@ -35,6 +35,7 @@ class Runner:
         self._bookkeeper = Bookkeeper(parts)
         self._offers = [ToolOffer(one.name, one.description, one.schema.json_schema) for one in parts.tools]
         self._reports: list[e.Entry] = []
+        self._consulted: Consultation | None = None
         self._working: dict[asyncio.Future[e.Finished | e.Suspended | LeftBehind], Call] = {}
         self._late_reports: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
@@ -51,7 +52,7 @@ class Runner:
         """
         while True:
             step = await self._journal.write(partial(self._advance, only_persons))
-            self._reports = []
+            self._reports, self._consulted = [], None
             match step:
                 case Consult():
                     await self._consult(step)
@@ -79,7 +80,9 @@ class Runner:
         """Store what came back from outside, and do all the steps that only write."""
         for report in self._reports:
             writer.append(report)
-        return self._bookkeeper.write_steps(writer, leaving=self._is_leaving(), only_persons=only_persons)
+        return self._bookkeeper.write_steps(
+            writer, leaving=self._is_leaving(), only_persons=only_persons, consulted=self._consulted
+        )
 
     async def _consult(self, step: Consult) -> None:
         """Ask the hooks about an input, outside any transaction."""
@@ -89,7 +92,7 @@ class Runner:
         # Nothing has begun yet: neither a stop nor leaving waits for what hooks think.
         await self._watch(work, cut_when=self._is_leaving)
         if not work.cancelled():
-            self._bookkeeper.consultations[call.call_id] = Consultation(step, work.result())
+            self._consulted = Consultation(step, work.result())
 
     async def _filter(self, call: Call) -> None:
         """Show a held result to the hooks, and report what the model may see of it."""

@@ -252,6 +252,22 @@ async def test_the_state_of_the_world_may_change_while_hooks_think() -> None:
     assert (bench.statuses(), bench.store.effects) == (["blocked"], [])
 
 
+async def test_what_hooks_said_before_a_limit_is_no_leave_behind_it() -> None:
+    """Who goes on later has them asked again: meanwhile they may have changed their mind."""
+    said: list[tuple[int, dict[str, Any] | None]] = [(1_000, None), (0, {"decision": "block"})]
+
+    def think(consulted: Consulted) -> dict[str, Any] | None:
+        seconds, word = said.pop(0)
+        bench.clock.advance(seconds)
+        return word
+
+    bench = a_bench(think)
+    assert await bench.run("go") == End("limit", "seconds")
+    assert bench.written(e.Decided) == []
+    assert await bench.run() == End("completed")
+    assert (bench.statuses(), bench.store.effects) == (["blocked"], [])
+
+
 async def hooks_at_work(*, level: Level = Level.ALONE) -> tuple[Bench, "asyncio.Future[Any]"]:
     """A run whose hook thinks for ever, and what it will come to."""
     thinking = asyncio.Event()
