@@ -10,10 +10,9 @@ from agentcli.session.findings import Standing, standing_of
 from agentcli.session.fold import fold
 from agentcli.session.pending import pending
 from agentcli.session.state import State
+from agentcli.session.titles import UNTITLED, title_of
 from agentcli.store.register import Listing, list_sessions
 from agentcli.store.sqlite import SqliteStore
-
-LONGEST_TITLE: Final = 60
 
 _COLUMNS: Final[Mapping[int, tuple[str, ...]]] = {
     # at least this wide  columns
@@ -53,7 +52,7 @@ def summary_of(store: SqliteStore, listing: Listing, state: State) -> Summary:
     now, is_held = datetime.now(UTC), store.is_held(listing.session)
     return Summary(
         id=listing.session,
-        title=listing.title or title_of(state),
+        title=title_of(listing.title, state),
         agent=listing.agent,
         model=state.model,
         level=int(state.level),
@@ -63,12 +62,6 @@ def summary_of(store: SqliteStore, listing: Listing, state: State) -> Summary:
         questions=tuple(call.call_id for _, call in pending(state, now, is_held=is_held)),
         undelivered=tuple(state.unheard),
     )
-
-
-def title_of(state: State) -> str:
-    """Return the title of a session that nobody gave one: the beginning of what was said first."""
-    said = next((" ".join(message.text.split()) for message in state.messages.values()), "")
-    return said if len(said) <= LONGEST_TITLE else said[: LONGEST_TITLE - 1] + "…"
 
 
 def table_of(found: Iterable[Summary], width: int) -> list[tuple[str, ...]]:
@@ -89,5 +82,5 @@ def _cells(summary: Summary) -> Mapping[str, str]:
         "agent": summary.agent,
         "model": summary.model,
         "level": str(summary.level),
-        "title": summary.title,
+        "title": summary.title or UNTITLED,
     }

@@ -12,6 +12,7 @@ from agentcli.session.announcing import events_of
 from agentcli.session.entries import Record
 from agentcli.session.fold import apply
 from agentcli.session.state import State
+from agentcli.session.titles import UNTITLED, title_of
 from agentcli.terminal.columns import aligned
 from agentcli.terminal.fold import fold
 from agentcli.terminal.picking import Choice
@@ -125,7 +126,7 @@ def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> 
     """Yield sessions by title, with the time of their last entry."""
     header = ("session", "last", "agent", "level", "title")
     rows = [_session_row(title, state, last_at) for title, state, last_at in states]
-    yield from aligned([header, *rows], width=width)
+    yield from aligned([header, *((*row, title or UNTITLED) for *row, title in rows)], width=width)
     yield "/sessions ID goes on with one"
 
 
@@ -152,9 +153,8 @@ def _folded(text: str, width: int) -> Lines:
 
 def _session_row(title: str, state: State, last_at: datetime) -> tuple[str, ...]:
     agent = "" if state.opened is None else state.opened.agent
-    said = next((" ".join(message.text.split()) for message in state.messages.values()), "")
     last = last_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    return state.session, last, agent, str(int(state.level)), title or said
+    return state.session, last, agent, str(int(state.level)), title_of(title, state)
 
 
 def _says(level: Level, tool: Tool) -> Decision:

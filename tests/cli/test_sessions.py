@@ -31,6 +31,14 @@ def test_the_list_is_one_array_with_the_newest_first(home: Home) -> None:
     assert oldest["started_at"] <= oldest["last_at"] <= newest["started_at"]
 
 
+def test_a_session_in_which_nothing_was_said_is_listed_as_such(home: Home) -> None:
+    """A blank would leave a person to guess; a program gets the title that it has: none."""
+    home.run("chat", *OFFLINE)
+    head, row = home.run("sessions", "list", env={"COLUMNS": "80"}).out.splitlines()
+    assert row[head.index("title") :] == "(nothing said yet)"
+    assert [one["title"] for one in home.run("sessions", "list", "--json").json] == [""]
+
+
 def test_a_transcript_reads_like_the_session(home: Home) -> None:
     """`sessions show` tells words, decisions, answers and results in order."""
     home.run("run", *OFFLINE, "--on-ask", "decline", "--tool-level", "add_expense=3", SEED)

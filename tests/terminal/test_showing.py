@@ -143,11 +143,14 @@ def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     """And how to go on with one."""
     moment = datetime(2026, 11, 30, 12, tzinfo=UTC)
     named, unnamed = t.state_of(*t.BEGUN), t.state_of(t.opened(), t.attached(), t.said(1, "two\nlines"))
-    lines = list(showing.session_lines([("a title", named, moment), ("", unnamed, moment)], 80))
+    silent = t.state_of(t.opened(), t.attached())
+    lines = list(
+        showing.session_lines([("a title", named, moment), ("", unnamed, moment), ("", silent, moment)], 80)
+    )
     assert lines[1].endswith("tester  2      a title")
     assert lines[2].endswith("tester  2      two lines")
+    assert lines[3].endswith("tester  2      (nothing said yet)")
     assert lines[-1] == "/sessions ID goes on with one"
-    silent = t.state_of(t.opened(), t.attached())
     choices = showing.session_choices([("a title", named, moment), ("", unnamed, moment), ("", silent, moment)])
     assert [choice.value for choice in choices] == [named.session, unnamed.session]
     assert choices[0].label.endswith(f" · a title · tester · {named.session}")
