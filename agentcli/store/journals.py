@@ -121,8 +121,10 @@ def names_as_stored(database: Database) -> tuple[list[str], list[str]]:
 def calls(database: Database, prefix: str) -> list[tuple[str, str]]:
     """Return `(session, call_id)` of every call whose id begins with `prefix`, in order."""
     beginning = _CALL + prefix.encode("utf-8", "replace")
+    # What stands in place of a name in a damaged file names no session to look in.
+    where = "typeof(session) = 'text' AND substr(body, 1, ?) = ?"
     rows = database.rows(
-        "SELECT DISTINCT session, substr(body, ?, ?) FROM journal WHERE substr(body, 1, ?) = ?",
+        f"SELECT DISTINCT session, substr(body, ?, ?) FROM journal WHERE {where}",
         (len(_CALL) + 1, LONGEST_CALL_ID, len(beginning), beginning),
     )
     found = {(session, str(stored, "utf-8", "replace").partition('"')[0]) for session, stored in rows}

@@ -1,6 +1,7 @@
 """A call is found by its id, or the beginning of it, in whatever session it occurs."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -11,6 +12,7 @@ from agentcli.session.entries import Entry, Finished, Overdue, Proposed, Said, S
 from agentcli.store.register import Ambiguous, NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
 from tests.store.samples import NOW
+from tests.store.tampering import tamper
 
 LONGEST: Final = "z" * 64
 
@@ -77,6 +79,17 @@ def test_several_calls_are_an_error_with_the_list(
     with pytest.raises(Ambiguous, match="could be any of these") as caught:
         resolve_call(store, prefix, session)
     assert caught.value.candidates == candidates
+
+
+def test_a_call_is_found_beside_an_entry_whose_session_is_no_name(tmp_path: Path) -> None:
+    """A damaged file still tells the stories that are whole."""
+    path = tmp_path / "agentcli.db"
+    with SqliteStore.open(path) as store, store.transaction() as transaction:
+        for session, entry in ENTRIES:
+            transaction.append(session, entry, NOW)
+    tamper(path, "UPDATE journal SET session = CAST(session AS BLOB) WHERE session = 'b'")
+    with SqliteStore.open(path) as store:
+        assert resolve_call(store, "call_1") == ("c", "call_1")
 
 
 def test_of_very_many_calls_the_first_are_listed() -> None:
