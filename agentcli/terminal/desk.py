@@ -29,6 +29,11 @@ EDITING: Final[Hint] = (
     "Esc: back",
 )
 ALL_SHOWN: Final[Hint] = ("that is all of it",)
+HIDDEN: Final[Hint] = (
+    "a question waits behind this list; Enter or Esc closes it",
+    "a question waits: Enter or Esc",
+    "question: Esc",
+)
 AGAIN: Final[Mapping[a.Why, Hint]] = {
     a.Why.EMPTY: ("y for yes, n for no, then Enter", "y or n, then Enter", "y or n"),
     a.Why.TOO_FAST: ("Enter came too fast to count: answer once more", "too fast: once more", "once more"),
@@ -77,7 +82,7 @@ class Desk:
     def hint(self) -> Hint:
         """What there is to say about the line, the open list or the last key; empty for nothing."""
         if self.picking is not None:
-            return self.picking.keys
+            return self.picking.keys if self.asking is None else HIDDEN
         if self.asking is not None and self.asking.is_editing:
             return self._hint or EDITING
         return self._hint or (DRAFT if self.is_draft else ())

@@ -165,6 +165,7 @@ async def test_what_is_typed_in_a_list_never_answers_a_question(bench: Bench) ->
     bench.keys.send_text(CTRL_R)
     await bench.written_until("history")
     bench.screen.ask(view_of())
+    await bench.written_until("a question waits behind this list")
     await asyncio.sleep(0.6)
     assert not bench.screen._desk.arming.is_armed
     bench.keys.send_text("yes\r\r")
