@@ -20,6 +20,7 @@ PATIENCE: Final = 40
 """How often it is looked whether a page has come that was turned to, and stands still."""
 
 STILL: Final = 2
+"""How many looks in a row see the same once it does."""
 
 MOST_PAGES: Final = 1000
 _PAGE_DOWN: Final = "\x1b[6~"
@@ -71,7 +72,7 @@ async def play(attack: a.Attack, place: Place, asker: Asker, renderer: Renderer)
         ignore([signal.SIGINT])
         hearing = asyncio.ensure_future(_hear(asker, answers))
         try:
-            # A question that a prompt of the shell stands above is the usual case.
+            # As a rule lines stand above a question.
             asker.write("session began")
             await asyncio.sleep(SETTLE_S)
             for act in attack.acts:
