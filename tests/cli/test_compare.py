@@ -240,3 +240,36 @@ def test_who_leaves_ends_the_comparison(home: Home, tmp_path: Path) -> None:
         assert screen.wait_exit(20) == 130
         assert "left; nothing was compared" in screen.everything
         assert screen.is_sane
+
+
+FORM = """
+from agentcli import Suspend, Toolset
+
+tools = Toolset("own")
+
+@tools.read
+def choose(name: str, resumed: dict | None = None) -> dict:
+    "Choose."
+    if resumed is None:
+        schema = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
+        raise Suspend("Which colour?", schema)
+    return {"colour": resumed["colour"]}
+"""
+
+
+def test_a_form_is_filled_in_at_the_terminal(home: Home, tmp_path: Path) -> None:
+    """What a call asks for besides a yes or no is asked too, for the level that it belongs to."""
+    tools = home.folder / "tools.py"
+    tools.write_text(FORM)
+    tools.chmod(0o600)
+    home.configure(f'[agents.own]\ntools = "{tools}"\n')
+    said = 'call choose {"name":"x"}'
+    argv = python_module(
+        "agentcli", "compare", *OFFLINE, "--agent", "own", "--levels", "1", "--answer", "ask", said
+    )
+    with PtyScreen(argv, env=home.environment(), cwd=tmp_path, columns=100) as screen:
+        screen.wait_for("colour?")
+        assert "level 1: " in screen.everything
+        screen.answer("red")
+        assert screen.wait_exit(20) == 0
+        assert "allow→filled" in screen.everything
