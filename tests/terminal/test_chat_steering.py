@@ -1,6 +1,7 @@
 """A run of three steps with words typed at each of its moments, in a real process at a real terminal."""
 
 import asyncio
+import re
 from typing import Any
 
 from agentcli.store.sqlite import SqliteStore
@@ -29,7 +30,7 @@ def say(screen: PtyScreen, words: str, number: int) -> None:
 def play(screen: PtyScreen, slow: Slow) -> None:
     """Speak during a retry wait, a reply, a tool, between two steps, at a question, behind it, and at the end."""
     say(screen, "go", 1)
-    screen.wait_for("Trying again in 2 s (2 of 4).")
+    screen.wait_for(re.compile(r"Trying again in\s+2 s \(2 of 4\)\."))
     say(screen, "while waiting", 2)
     screen.wait_for("word word", timeout_s=20)
     say(screen, "while it streams", 3)

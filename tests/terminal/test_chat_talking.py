@@ -109,7 +109,7 @@ def say_and_die(screen: PtyScreen, slow: Slow, moment: str) -> None:
         screen.read(0.6)
     else:
         screen.enter("go", gap_s=0.005)
-        screen.wait_for("word word" if moment == "stream" else "Trying again in 3 s")
+        screen.wait_for("word word" if moment == "stream" else re.compile(r"Trying again in\s+3 s"))
     screen.enter(WORDS, gap_s=0.005)
     screen.wait_for("queued #2")
     screen.kill(signal.SIGKILL)
@@ -252,7 +252,7 @@ async def test_a_reply_that_breaks_off_is_asked_for_again(home: Home) -> None:
 
     def play(screen: PtyScreen) -> None:
         screen.enter("go", gap_s=0.01)
-        screen.wait_for("Trying again in")
+        screen.wait_for(re.compile(r"Trying\s+again\s+in"))
         screen.wait_for("Here I am.", timeout_s=20)
 
     cut = Reply(blocks=[text("Half of a ")], cut_after=4, ending=Ending.CUT)
