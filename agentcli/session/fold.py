@@ -94,6 +94,8 @@ def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> None:
     state.runs = entry.run
     state.attempts, state.first_attempt_at, state.failure = 0, None, None
     state.reply = None
+    # What was decided in the run before, and not asked about any more, may rest on what has changed since.
+    _stale(state)
 
 
 def _run_ended(state: State, record: e.Record, entry: e.RunEnded) -> None:

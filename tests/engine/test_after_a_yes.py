@@ -81,6 +81,16 @@ async def test_what_changes_for_ever_is_not_asked_for_ever() -> None:
     assert again.store.effects == [("note", (1,)), ("note", (2,))]
 
 
+async def test_what_a_limit_kept_from_being_asked_is_decided_anew_in_the_next_run() -> None:
+    """What would be shown is drawn then: hours may have gone by, in the same process too."""
+    bench = a_bench(limits=e.RunLimits(asks=0))
+    assert await bench.run("go") == End("limit", "asks")
+    bench.store.effects.append(("note", (7,)))
+    assert await bench.run() == End("limit", "asks")
+    shown = [entry.preview for entry in bench.written(e.Decided)]
+    assert shown == [("will erase one of 0",), ("will erase one of 1",)]
+
+
 async def test_words_after_that_limit_block_the_call() -> None:
     """Though a person had said yes to what it was before."""
     bench = await asked(limits=e.RunLimits(asks=1))

@@ -135,7 +135,7 @@ ROWS: Final[dict[str, list[tuple[str, tuple[Told, ...], Step]]]] = {
     ],
     "13 what asks is asked about": [
         ("decided", (*PROPOSED, decided("c1", ASK)), Ask("c1", again=False)),
-        ("in the next run", (*PROPOSED, decided("c1", ASK), LIMIT, started_run(2)), Ask("c1", again=False)),
+        ("in the next run", (*PROPOSED, decided("c1", ASK), LIMIT, started_run(2)), Decide("c1")),
         ("in another process", (*PROPOSED, decided("c1", ASK), DIED), Decide("c1")),
         ("at another level", (*PROPOSED, decided("c1", ASK), LIMIT, level_set(Level.LOOK), started_run(2)), Decide("c1")),
     ],

@@ -14,7 +14,7 @@ from tests.simulation.tools import IN_STORE
 
 ENDED: Final = ("end_turn", "stop_sequence")
 WHOLE: Final = (*ENDED, "tool_use", "pause_turn")
-STALING: Final = (e.Attached, e.LevelSet, e.Answered, e.Supplied, e.Reconciled)
+STALING: Final = (e.Attached, e.LevelSet, e.RunStarted, e.Answered, e.Supplied, e.Reconciled)
 """What a decision rests on; lost facts apart."""
 
 Kind = TypeVar("Kind", bound=Entry)

@@ -143,6 +143,7 @@ MISTAKES: Final[dict[str, Apply]] = {
     "Unsaid changes nothing": Kept(e.Unsaid, of_state=("unheard",)),
     "StopAsked counts without a run": _stops_without_a_run_count,
     "StopAsked is forgotten": Kept(e.StopAsked, of_state=("stop_asked",)),
+    "RunStarted leaves decisions fresh": Kept(e.RunStarted, of_call=("fresh",)),
     "RunStarted keeps the last reply": Kept(e.RunStarted, of_state=("reply",)),
     "RunStarted keeps the last failure": Kept(e.RunStarted, of_state=("failure",)),
     "RunStarted keeps the attempts": Kept(e.RunStarted, of_state=("attempts",)),

@@ -42,6 +42,7 @@ MATTERS_MOST: Final = {
     "Reconciled is forgotten": "lateness",
     "Reconciled leaves decisions fresh": "lateness",
     "RunEnded does not say when": "reads",
+    "RunStarted leaves decisions fresh": "asking",
     "Started is not counted": "limits",
     "an answer after the time counts": "questions",
     "an answer to another question counts": "questions",
