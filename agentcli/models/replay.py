@@ -99,7 +99,10 @@ class RecordingModel:
 
 
 class ReplayModel:
-    """Gives the replies of a recording; where a request differs from the recorded one, it says where instead."""
+    """Gives the replies of a recording; where a request differs from the recorded one, it says where instead.
+
+    A recording may hold several conversations: one that begins later is found by its first request.
+    """
 
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
@@ -109,18 +112,23 @@ class ReplayModel:
 
     async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         """Stream the recorded reply to this request."""
-        number = self._next + 1
-        if self._next >= len(self._exchanges):
-            yield _failed(f"{self._path.name} holds {len(self._exchanges)} replies, and this is request {number}")
+        now = asked_of(request)
+        left = range(self._next, len(self._exchanges))
+        place = next((at for at in left if first_difference(self._exchanges[at][0], now) is None), None)
+        if place is None:
+            yield _failed(self._difference(now))
             return
-        asked, events = self._exchanges[self._next]
-        differs = first_difference(asked, asked_of(request))
-        if differs is not None:
-            yield _failed(f"request {number} differs from the one in {self._path.name} at {differs}")
-            return
-        self._next += 1
-        for event in events:
+        self._next = place + 1
+        for event in self._exchanges[place][1]:
             yield event
+
+    def _difference(self, now: Asked) -> str:
+        """Return how the request differs from the one that was to come."""
+        number = self._next + 1
+        if number > len(self._exchanges):
+            return f"{self._path.name} holds {len(self._exchanges)} replies, and this is request {number}"
+        differs = first_difference(self._exchanges[self._next][0], now)
+        return f"request {number} differs from the one in {self._path.name} at {differs}"
 
 
 def begin_recording(path: Path) -> None:

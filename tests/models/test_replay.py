@@ -122,6 +122,32 @@ async def test_a_request_that_differs_says_where(tmp_path: Path, changes: dict[s
     assert failed.text.startswith(f"request 1 differs from the one in x.jsonl at {where}"), failed.text
 
 
+async def test_a_recording_may_hold_several_conversations(tmp_path: Path) -> None:
+    """`/new` begins another one: it is found by how it begins, also where one before began alike."""
+    path = tmp_path / "x.jsonl"
+    other = structs.replace(REQUEST, messages=[MORE])
+    first, second, third, fourth = await recorded(
+        path,
+        (REQUEST, SAID),
+        (other, ScriptedReply(text="other")),
+        (REQUEST, SAID),
+        (LATER, ScriptedReply(text="later")),
+    )
+    assert await reply(ReplayModel("replay:x", path), other) == second
+    again = ReplayModel("replay:x", path)
+    assert [await reply(again, REQUEST), await reply(again, LATER)] == [first, fourth]
+    one_after_the_other = ReplayModel("replay:x", path)
+    assert [await reply(one_after_the_other, one) for one in (REQUEST, other, REQUEST)][2] == third
+
+
+async def test_a_request_that_was_made_twice_gets_one_reply_after_the_other(tmp_path: Path) -> None:
+    """A reply that could not be used was asked for again."""
+    path = tmp_path / "x.jsonl"
+    first, second = await recorded(path, (REQUEST, SAID), (REQUEST, ScriptedReply(text="better")))
+    model = ReplayModel("replay:x", path)
+    assert [await reply(model, REQUEST), await reply(model, REQUEST)] == [first, second]
+
+
 async def test_a_request_too_many_is_told(tmp_path: Path) -> None:
     """A recording ends where it ends."""
     path = tmp_path / "x.jsonl"
