@@ -70,6 +70,7 @@ def ours(path: Path, rounds: int) -> tuple[list[float], Path]:
         session.observe(mark)
         await session.say("What is my total, again and again?", Person("bench", "bench"))
         await session.carry_on()
+        await session.hang_up()
         session.close()
 
     with service(rounds), SqliteStore.open(path) as store:
@@ -85,21 +86,21 @@ def bare_sdk(rounds: int) -> list[float]:
     marks: list[float] = []
 
     async def converse() -> None:
-        client = AsyncAnthropic()
-        messages: list = [{"role": "user", "content": "What is my total, again and again?"}]
-        while True:
-            async with client.messages.stream(
-                model="claude-sonnet-5", max_tokens=4096, messages=messages, tools=tools
-            ) as stream:
-                message = await stream.get_final_message()
-            marks.append(time.process_time())
-            messages.append({"role": "assistant", "content": message.content})
-            uses = [block for block in message.content if block.type == "tool_use"]
-            if not uses:
-                return
-            result = '{"status":"ok","totals":{"USD":"40.00"},"count":1}'
-            results = [{"type": "tool_result", "tool_use_id": use.id, "content": result} for use in uses]
-            messages.append({"role": "user", "content": results})
+        async with AsyncAnthropic() as client:
+            messages: list = [{"role": "user", "content": "What is my total, again and again?"}]
+            while True:
+                async with client.messages.stream(
+                    model="claude-sonnet-5", max_tokens=4096, messages=messages, tools=tools
+                ) as stream:
+                    message = await stream.get_final_message()
+                marks.append(time.process_time())
+                messages.append({"role": "assistant", "content": message.content})
+                uses = [block for block in message.content if block.type == "tool_use"]
+                if not uses:
+                    return
+                result = '{"status":"ok","totals":{"USD":"40.00"},"count":1}'
+                results = [{"type": "tool_result", "tool_use_id": use.id, "content": result} for use in uses]
+                messages.append({"role": "user", "content": results})
 
     with service(rounds):
         asyncio.run(converse())
