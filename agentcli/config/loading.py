@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from agentcli.config.apart import require_apart
 from agentcli.config.errors import Key, did_you_mean
 from agentcli.config.files import read_file
 from agentcli.config.places import Places, user_places
@@ -14,11 +15,14 @@ def load_config(flags: Flags, environ: Mapping[str, str], places: Places | None 
     """Return the config that holds for this process; without places, those of the user.
 
     Raises:
-        ConfigError: A flag, a variable or the file can't be used, or others can change the file.
+        ConfigError: A flag, a variable or the file can't be used, others can change the file, or two settings
+            name one file.
     """
     places = places or user_places()
     path, named_by = config_path(flags, environ, places)
-    return resolve(flags, environ, read_file(path, may_be_missing=named_by == DEFAULT), places)
+    config = resolve(flags, environ, read_file(path, may_be_missing=named_by == DEFAULT), places)
+    require_apart(config)
+    return config
 
 
 def check_tool_names(config: Config, known: Iterable[str]) -> None:

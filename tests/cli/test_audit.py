@@ -464,6 +464,18 @@ def test_without_its_mirror_nothing_runs(home: Home, level: str, said: str) -> N
     assert "#2" not in home.run("run", *OFFLINE, "list").out
 
 
+@pytest.mark.parametrize("command", [("run", *OFFLINE, "list"), ("audit", "verify"), ("config", "show")])
+def test_a_store_is_never_its_own_mirror(home: Home, command: tuple[str, ...]) -> None:
+    """A config that says so is wrong, and the store is left alone."""
+    home.run("run", *OFFLINE, "list")
+    before = home.store.read_bytes()
+    home.configure(f'[audit]\nfile = "{home.store}"\n')
+    ended = home.run(*command)
+    assert (ended.code, ended.out) == (2, "")
+    assert f"{home.config}:2: audit.file: {str(home.store)!r} is kept for the store" in ended.err
+    assert home.store.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("make", "is_fine", "said"),
     [
