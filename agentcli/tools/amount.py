@@ -44,7 +44,7 @@ def amount_fault(value: object) -> str | None:
         case str():
             text, shown = value, repr(value)
         case _:
-            return f"got `{_KINDS[type(value)]}`"
+            return f"got {_KINDS[type(value)]}"
     if AMOUNT.fullmatch(text):
         return None
     problem = next(problem for pattern, problem in _PROBLEMS if pattern.fullmatch(text))
@@ -52,4 +52,4 @@ def amount_fault(value: object) -> str | None:
     return problem.format(shown=shown, digits=len(text.partition(".")[0]), most=MOST_DIGITS)
 
 
-_KINDS: Final = {bool: "bool", type(None): "null", list: "array", dict: "object"}
+_KINDS: Final = {bool: "true or false", type(None): "null", list: "a list", dict: "an object"}

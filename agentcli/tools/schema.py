@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from agentcli.tools.amount import Amount, amount_fault
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
+from agentcli.tools.wording import in_words
 from agentcli.visible import is_blank
 
 _WHOLE: Final = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
@@ -76,10 +77,8 @@ class InputSchema(Struct, frozen=True):
         filled = tree | {name: value for name, value in (defaults or {}).items() if name not in tree}
         try:
             record = msgspec.convert(_plain(filled, "$"), self.record, dec_hook=_read_amount)
-        except msgspec.ValidationError as error:
-            return Misfit(compact(tree), str(error))
-        except _Unfit as error:
-            return Misfit(compact(tree), str(error))
+        except (msgspec.ValidationError, _Unfit) as error:
+            return Misfit(compact(tree), in_words(str(error), self.json_schema))
         values = {name: getattr(record, name) for name in self.record.__struct_fields__}
         return Frozen(compact(filled), values, compact(tree) if filled.keys() > tree.keys() else None)
 
@@ -182,7 +181,7 @@ class _Unfit(ValueError):
 def _read_amount(kind: type, value: Any) -> Any:
     fault = amount_fault(value)
     if fault is not None:
-        raise _Unfit(f"Expected an amount: {fault}")
+        raise _Unfit(f"is no amount: {fault}")
     return Amount(value)
 
 
@@ -196,7 +195,7 @@ def _plain(value: Json, path: str) -> Any:
         case Number():
             return _plain_number(value, path)
         case str() if is_blank(value):
-            raise _Unfit(f"Text is empty or blank - at `{path}`")
+            raise _Unfit(f"is empty or blank - at `{path}`")
         case _:
             return value
 
@@ -204,9 +203,9 @@ def _plain(value: Json, path: str) -> Any:
 def _plain_number(number: Number, path: str) -> int | float | Decimal:
     if _WHOLE.fullmatch(number):
         if len(number) > 20 or int(number) not in _INT64:
-            raise _Unfit(f"Whole number does not fit 64 bits - at `{path}`")
+            raise _Unfit(f"is a whole number that does not fit 64 bits - at `{path}`")
         return int(number)
     if len(number) > 400 or not math.isfinite(float(number)):
-        raise _Unfit(f"Number is too long or too large - at `{path}`")
+        raise _Unfit(f"is a number too long or too large - at `{path}`")
     # As a `Decimal`, `10e-1` would read `1.0`, which is an amount; what was written is none.
     return float(number) if "e" in number.lower() else Decimal(number)

@@ -41,10 +41,10 @@ def test_an_amount_has_no_fault(value: object) -> None:
         ("three\nhundred",         r"'three\nhundred' is no number such as 12.50"),
         ("１２",                   "'１２' is no number such as 12.50"),
         ("x" * 40,                 f"'{'x' * 29}… is no number such as 12.50"),
-        (True,                     "got `bool`"),
-        (None,                     "got `null`"),
-        ([1],                      "got `array`"),
-        ({},                       "got `object`"),
+        (True,                     "got true or false"),
+        (None,                     "got null"),
+        ([1],                      "got a list"),
+        ({},                       "got an object"),
     ],
 )  # fmt: skip
 def test_a_fault_names_what_is_wrong(value: object, fault: str) -> None:
