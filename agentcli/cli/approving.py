@@ -67,7 +67,7 @@ def _asked(seen: outside.Seen, code: str | None) -> Call:
 async def _ask(at: At, call: Call, terminal: Face) -> h.AnswerGiven | Elsewhere | Left:
     async with terminal as face:
         return await ask_one(
-            face, view_of(call), is_open=lambda: _is_open(at, call), say=lambda text: _say(at, text)
+            face, view_of(call), is_open=lambda: _is_open(at, call), say=lambda text: _say(at, call, text)
         )
 
 
@@ -78,9 +78,10 @@ def _is_open(at: At, call: Call) -> bool:
     return waits is not None and waits.code == call.question_code
 
 
-def _say(at: At, text: str) -> str:
+def _say(at: At, call: Call, text: str) -> str:
     if text.lstrip().startswith("/"):
-        return "commands are for `agentcli chat`; here it is y, n or e"
+        answers = "y, n or e" if call.may_be_edited else "y or n"
+        return f"commands are for `agentcli chat`; here it is {answers}"
     said = outside.say(at.store, at.session, text, at.person)
     return f"queued #{said.no} for the agent; the question stays open"
 

@@ -78,9 +78,7 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> tuple[ev.Event
 
 
 def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[ev.Event, ...]:
-    asked = state.calls[entry.call_id].asked
-    if asked is not None and entry.decision is Decision.ASK and not question_changed(entry, asked):
-        # Looked at once more after an answer, with the same outcome: there is nothing new to tell.
+    if _is_told(entry, state.calls[entry.call_id]):
         return ()
     return (
         ev.Decided(
@@ -95,6 +93,14 @@ def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[ev.Event
             rules=tuple(_spoken(verdict) for verdict in entry.verdicts),
         ),
     )
+
+
+def _is_told(entry: e.Decided, call: Call) -> bool:
+    """Tell whether a call was looked at once more, after an answer or a form, and it came to the same."""
+    if entry.decision is Decision.ASK:
+        return call.asked is not None and not question_changed(entry, call.asked)
+    before = call.decided_before
+    return before is not None and (before.decision, before.digest) == (entry.decision, entry.digest)
 
 
 def _spoken(verdict: Verdict) -> ev.RuleVerdict:

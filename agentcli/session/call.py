@@ -18,7 +18,8 @@ class Call:
     """What the journal says about one call so far.
 
     `resumed` is all that persons have filled in for it. `fresh` is whether its decision still holds: made by
-    this process, and nothing it rests on has changed. `asked_before` is the question about this input that no
+    this process, and nothing it rests on has changed. `decided_before` is what the same process, that of
+    `decided_epoch`, had decided about this input before. `asked_before` is the question about this input that no
     longer held. `edited` is a person's change of the input, which closed the question that was open then.
     """
 
@@ -31,6 +32,8 @@ class Call:
     undoes: "Call | None" = None
     undone: bool = False
     decided: Decided | None = None
+    decided_epoch: int = 0
+    decided_before: Decided | None = None
     fresh: bool = False
     asked: Asked | None = None
     asked_seq: int = 0
@@ -97,6 +100,11 @@ class Call:
     def waits_for_form(self) -> bool:
         """Whether it has stopped to ask for something that nobody has filled in yet."""
         return self.suspended is not None and self.supplied is None and not self.settled
+
+    @property
+    def may_be_edited(self) -> bool:
+        """Whether a person may change its input: it is the model's, and no earlier process may have run it."""
+        return self.by is None and self.started is None
 
     def has_expired(self, now: datetime) -> bool:
         """Whether its question has waited longer than questions do."""

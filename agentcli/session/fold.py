@@ -170,7 +170,8 @@ def _proposed(state: State, record: e.Record, entry: e.Proposed) -> None:
 
 def _decided(state: State, record: e.Record, entry: e.Decided) -> None:
     call = state.calls[entry.call_id]
-    call.decided, call.fresh = entry, True
+    call.decided_before = call.decided if call.decided_epoch == state.epoch else None
+    call.decided, call.decided_epoch, call.fresh = entry, state.epoch, True
 
 
 def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
@@ -254,7 +255,7 @@ def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
         _stale(state)
     if call.undoes is not None and (not entry.is_error or call.happened):
         call.undoes.undone = True
-        state.conversation.note(f"{call.by} has undone {call.tool} {call.input}")
+        state.conversation.note(f"{call.by} has undone {call.tool} {call.as_sent}")
     if state.run is not None:
         state.run.end_waiting(record.at)
     if entry.origin == "tool" and not call.started_seq:

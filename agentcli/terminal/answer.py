@@ -22,6 +22,7 @@ class Why(StrEnum):
     NOT_ALL_SHOWN = "not all shown"
     UNSEEN = "not all seen"
     NO_ANSWER = "no answer"
+    NO_INPUT = "no input to change"
     CLOSED = "the question is closed"
 
 
@@ -75,7 +76,7 @@ class Typed(Struct, frozen=True):
 Reading = Approve | ApproveAndRaise | Decline | ShowAll | Edit | Command | AskAgain | Words
 
 
-def read_answer(line: str, *, may_raise: bool = False) -> Reading:
+def read_answer(line: str, *, may_raise: bool = False, may_edit: bool = True) -> Reading:
     """Return what the words of a line say; only `y`, `yes` and, where it is offered, `a` are a yes."""
     text = line.strip(_BLANKS)
     # Not `casefold`: it would take look-alikes such as a long s for a letter of "yes".
@@ -92,15 +93,17 @@ def read_answer(line: str, *, may_raise: bool = False) -> Reading:
     if word == "v":
         return ShowAll()
     if word == "e":
-        return Edit()
+        return Edit() if may_edit else AskAgain(Why.NO_INPUT)
     if decline is not None:
         return Decline((decline["reason"] or "").strip(_BLANKS + ","))
     return Words(line)
 
 
-def read_line(line: str, standing: Standing, *, all_shown: bool, may_raise: bool = False) -> Reading:
+def read_line(
+    line: str, standing: Standing, *, all_shown: bool, may_raise: bool = False, may_edit: bool = True
+) -> Reading:
     """Return what a line does while a question is open, given how it came about and what was shown of it."""
-    reading = read_answer(line, may_raise=may_raise)
+    reading = read_answer(line, may_raise=may_raise, may_edit=may_edit)
     if isinstance(reading, Command | AskAgain):
         return reading
     if standing is Standing.TOO_FAST:

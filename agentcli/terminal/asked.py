@@ -32,6 +32,7 @@ def view_of(call: Call, *, may_raise: bool = False, quick_yeses: int = 0) -> Que
         is_undoable=call.decided.risk is Risk.WRITE and call.undoes is None,
         reasons=tuple(verdict.reason for verdict in call.asked.verdicts),
         may_raise=may_raise,
+        may_edit=call.may_be_edited,
         earlier=None if call.asked_before is None else call.asked_before.preview,
         is_undo=call.undoes is not None,
         quick_yeses=quick_yeses,

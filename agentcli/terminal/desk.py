@@ -44,6 +44,11 @@ AGAIN: Final[Mapping[a.Why, Hint]] = {
     ),
     a.Why.UNSEEN: ("it counts once the last page was shown: PageDown", "first see it all: PageDown", "PageDown"),
     a.Why.NO_ANSWER: ("an empty line is no answer; how to answer stands above", "no answer", "no answer"),
+    a.Why.NO_INPUT: (
+        "here is no input to change: y for yes, n for no, then Enter",
+        "no input to change: y or n",
+        "y or n",
+    ),
     a.Why.CLOSED: ("that question is closed; nothing was answered", "question is closed", "closed"),
 }
 
@@ -162,7 +167,9 @@ class Desk:
         return Move(h.KeyPressed(effect))
 
     def _enter_answer(self, asking: Asking, view: QuestionView, text: str, now: float) -> Move:
-        match a.read_line(text, self.arming.standing, all_shown=asking.all_shown, may_raise=view.may_raise):
+        standing, all_shown = self.arming.standing, asking.all_shown
+        said = a.read_line(text, standing, all_shown=all_shown, may_raise=view.may_raise, may_edit=view.may_edit)
+        match said:
             case a.AskAgain(why):
                 self._hint = AGAIN[why]
                 return Move(line="")
@@ -176,7 +183,7 @@ class Desk:
                 return Move(h.CommandEntered(command), line="", is_remembered=True)
             case a.Words(words, kind):
                 return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
-            case a.Approve() | a.ApproveAndRaise() | a.Decline() as said:
+            case a.Approve() | a.ApproveAndRaise() | a.Decline():
                 return self._answer(view, said, now)
             case never:
                 assert_never(never)

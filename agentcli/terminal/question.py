@@ -26,11 +26,15 @@ _MORE: Final = (
     "{number}/{of} · v more · n no",
     "{number}/{of} · v more",
 )
-_LAST: Final = (
-    "page {number} of {of} · {keys}",
-    "{number}/{of} · y yes · n no, why · v · e",
-    "{number}/{of} · y n v e",
-)
+_LAST: Final = {
+    # may edit?
+    True: (
+        "page {number} of {of} · {keys}",
+        "{number}/{of} · y yes · n no, why · v · e",
+        "{number}/{of} · y n v e",
+    ),
+    False: ("page {number} of {of} · {keys}", "{number}/{of} · y yes · n no, why · v", "{number}/{of} · y n v"),
+}
 
 _RISK_STYLES: Final = {Risk.READ: Style.GOOD, Risk.WRITE: Style.CARE, Risk.IRREVERSIBLE: Style.BAD}
 
@@ -41,8 +45,8 @@ class QuestionView:
 
     `sent` is the input as the model sent it, `input` as it will run, both JSON text. `position` counts from 1
     among the `of` calls of the reply. `earlier` is the preview of an earlier asking that no longer holds. With
-    `is_undo` the call is a person's own, which takes back the one that is named. `quick_yeses` is how many of the
-    answers before came so quickly; it is not drawn.
+    `is_undo` the call is a person's own, which takes back the one that is named. `may_raise` and `may_edit` offer
+    `a` and `e`. `quick_yeses` is how many of the answers before came so quickly; it is not drawn.
     """
 
     call_id: str
@@ -57,6 +61,7 @@ class QuestionView:
     is_undoable: bool = False
     reasons: tuple[str, ...] = ()
     may_raise: bool = False
+    may_edit: bool = True
     earlier: tuple[str, ...] | None = None
     is_undo: bool = False
     quick_yeses: int = 0
@@ -65,7 +70,8 @@ class QuestionView:
 def lay_out(view: QuestionView, *, width: int, height: int) -> Card:
     """Return the question folded to `width` cells and paged to `height` lines, answer line included."""
     answer = _answer_lines(view, width, most=max(1, height // 3), at_all=height - _LEAST_PAGE)
-    return lay_out_card(_body(view, width), Feet(_keys(view), _MORE, _LAST), answer, width=width, height=height)
+    feet = Feet(_keys(view), _MORE, _LAST[view.may_edit])
+    return lay_out_card(_body(view, width), feet, answer, width=width, height=height)
 
 
 def lay_out_whole(view: QuestionView, *, width: int) -> tuple[Line, ...]:
@@ -75,7 +81,7 @@ def lay_out_whole(view: QuestionView, *, width: int) -> tuple[Line, ...]:
 
 def _keys(view: QuestionView) -> str:
     raised = " · a yes, and from now on" if view.may_raise else ""
-    changed = "" if view.is_undo else " · e change it"
+    changed = " · e change it" if view.may_edit else ""
     return f"y yes{raised} · n no, why · v all of it{changed}"
 
 

@@ -50,7 +50,7 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
             yield queued_line(number)
         case ev.Heard(message=number, step=step):
             yield heard_line([number], step)
-        case ev.Decided(call_id=call_id) if _goes_without_saying(event, state.calls[call_id]):
+        case ev.Decided(call_id=call_id) if _is_own_and_goes_on(event, state.calls[call_id]):
             return
         case ev.ToolFinished(call_id=call_id):
             if not _is_told_already(state.calls[call_id]):
@@ -62,6 +62,8 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
 def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
     """Yield the audit line of a decision, in two spellings where it may deceive, or of an answer; else nothing."""
     match event:
+        case ev.Decided(call_id=call_id) if _runs_after_a_yes(event, state.calls[call_id]):
+            return
         case ev.Decided(call_id=call_id):
             verdicts = [Verdict(rule.rule, rule.decision, rule.reason) for rule in event.rules]
             sent = state.calls[call_id].as_sent
@@ -164,11 +166,14 @@ def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line
         mark = Span(" " * len(mark.text))
 
 
-def _goes_without_saying(decided: ev.Decided, call: Call) -> bool:
-    """Tell whether a call was looked at once more after a yes and simply runs, or is a person's own."""
+def _is_own_and_goes_on(decided: ev.Decided, call: Call) -> bool:
+    return call.by is not None and decided.decision is not Decision.DENY
+
+
+def _runs_after_a_yes(decided: ev.Decided, call: Call) -> bool:
+    """Tell whether a call was looked at once more after a yes, and simply runs."""
     approved = call.answered is not None and call.answered.answer == "approved"
-    is_own = call.by is not None
-    return decided.decision is not Decision.DENY and (is_own or (approved and decided.decision is Decision.ALLOW))
+    return approved and decided.decision is Decision.ALLOW
 
 
 def _is_told_already(call: Call) -> bool:

@@ -176,6 +176,24 @@ def test_a_second_look_with_the_same_outcome_is_no_event() -> None:
     assert last(*entries, decided("c1"))["decision"] == "allow"
 
 
+FORM = (*BEGUN, replied(use()), decided(), suspended(), supplied(9))
+
+
+@pytest.mark.parametrize(
+    ("later", "told"),
+    [
+        pytest.param((decided(),), "answered", id="to the same"),
+        pytest.param((decided("c1", input_text='{"to":1}'),), "decided", id="with another input"),
+        pytest.param((decided("c1", Decision.DENY),), "decided", id="to a no"),
+        pytest.param((decided("c1", Decision.ASK),), "decided", id="to a question"),
+        pytest.param((attached(2), decided()), "decided", id="in another process"),
+    ],
+)
+def test_a_decision_after_a_form_is_told_where_it_differs(later: tuple[Told, ...], told: str) -> None:
+    """A process tells each outcome once: what it has not decided before is new to those who listen to it."""
+    assert last(*FORM, *later)["type"] == told
+
+
 ENDINGS: dict[str, tuple[Told, ...]] = {
     "it ran in the store": (decided(), finished()),
     "it ran elsewhere": (decided(), started(), finished()),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from agentcli.gate.autonomy import Level
@@ -265,6 +266,18 @@ def test_facts_come_from_results_and_go_with_them() -> None:
     }
     state = state_of(*told, finished("c1", facts=(KNOWN,)), finished("c3", facts=(LOST,)))
     assert not state.facts["known", "ann"].holds
+
+
+def test_an_undo_is_told_as_the_call_was_sent() -> None:
+    """What was filled in then was never sent, so the model is not told of it."""
+    undo = msgspec.structs.replace(
+        decided("undo", input_text='{"item":"tea","currency":"USD"}'), sent='{"item":"tea"}'
+    )
+    told: tuple[Any, ...] = (
+        *(*BEGUN, replied(use()), decided(), finished(undo="1"), requested(), replied(text("done"))),
+        *(e.RunEnded("completed"), proposed(), undo, finished("undo")),
+    )
+    assert state_of(*told).conversation.notes == ['ana has undone note {"item":"tea"}']
 
 
 def test_an_undo_tells_the_model_beside_the_next_words() -> None:

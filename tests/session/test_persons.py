@@ -166,6 +166,7 @@ def test_a_clock_set_back_makes_no_negative_seconds() -> None:
 def test_a_call_that_may_have_run_can_not_be_edited() -> None:
     """A read or a call with a key that an earlier process began is repeated as it was, or not at all."""
     told = (*BEGUN, replied(use()), decided(), started(key="k"), attached(2), decided("c1", Decision.ASK), asked())
+    assert not state_of(*told).calls["c1"].may_be_edited
     entry = persons.edit(state_of(*told), "c1", '{"what":1}', code_of(*told), BEN, at(0))
     assert entry == Refused(
         "an earlier process may have run this call: there is only a yes to run it again, or a no"

@@ -129,6 +129,13 @@ def test_a_no_needs_no_last_page(line: str, reading: Reading) -> None:
     assert read_line(line, Standing.ANSWER, all_shown=False) == reading
 
 
+@pytest.mark.parametrize("line", ["e", " E "])
+def test_where_there_is_no_input_to_change_e_is_told_so(line: str) -> None:
+    """It is no answer there, and no message either."""
+    reading = read_line(line, Standing.ANSWER, all_shown=False, may_edit=False)
+    assert reading == AskAgain(Why.NO_INPUT)
+
+
 @pytest.mark.parametrize("standing", list(Standing))
 def test_a_command_is_a_command_as_ever(standing: Standing) -> None:
     """However the line came about, `/` begins a command."""

@@ -150,6 +150,15 @@ def test_e_puts_the_input_into_the_line_to_be_changed() -> None:
     assert move == Move(h.AnswerGiven("call_2", "3fa9c1", h.Edited('{"id":2}'), NOW - PAINTED_AT), line="")
 
 
+def test_e_opens_nothing_where_there_is_no_input_to_change() -> None:
+    """The question says so, and stays as it is."""
+    desk = asked("e", is_undo=True, may_edit=False)
+    assert desk.enter("e", NOW) == Move(line="")
+    assert desk.hint == AGAIN[Why.NO_INPUT]
+    assert desk.asking is not None
+    assert not desk.asking.is_editing
+
+
 @pytest.mark.parametrize("key", [Key.ESC, Key.CTRL_C])
 def test_an_edit_can_be_left(key: Key) -> None:
     """The question is back, and must be quiet again before it is armed."""

@@ -99,6 +99,15 @@ def test_pages_say_which_they_are(width: int, height: int) -> None:
         assert ("v more" in foot) == (number < of)
 
 
+@pytest.mark.parametrize(("width", "height"), SMALL, ids=str)
+def test_what_can_not_be_changed_is_not_offered_to_be(width: int, height: int) -> None:
+    """However narrow the screen, its foot offers `e` where there is an input to change, and nowhere else."""
+    for may_edit in (True, False):
+        card = lay_out(view_of(may_edit=may_edit, preview=("row",) * 50), width=width, height=height)
+        foot = plain(card.pages[-1][-1]).removeprefix("│ ").split()
+        assert ("e" in foot) == may_edit
+
+
 @given(inputs, st.integers(20, 100), st.integers(6, 30))
 def test_everything_but_the_answer_line_is_inside_the_frame(
     value: dict[str, str | int | bool], width: int, height: int

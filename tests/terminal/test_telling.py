@@ -76,6 +76,10 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
             ["[allow] note {}", '  ✓ note ok {"of":"c1"}'],
         ),
         (
+            (t.replied(t.use()), t.decided(), t.suspended(), t.supplied(9), t.decided(), t.finished()),
+            ["[allow] note {}", "[filled] note by ana after 0.0 s", '  ✓ note ok {"of":"c1"}'],
+        ),
+        (
             (*ASK, t.answered(9), t.decided(decision=Decision.ASK), t.finished()),
             ["[ask] note {}", "[approved] note by ana after 1.0 s", '  ✓ note ok {"of":"c1"}'],
         ),
@@ -105,7 +109,7 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
             ['  ✓ note cancelled {"of":"c1"}'],
         ),
     ],
-    ids=["allowed", "approved", "approved and raised", "declined", "denied after a yes", "cancelled"],
+    ids=["allowed", "filled in", "approved", "approved and raised", "declined", "denied after a yes", "cancelled"],
 )
 def test_a_call_is_told_by_its_decisions_answers_and_result(entries: tuple[t.Told, ...], lines: list[str]) -> None:
     """What an audit line has said is not said again, and a yes that simply runs is not decided aloud."""
