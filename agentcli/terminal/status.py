@@ -44,7 +44,7 @@ class Unasked(Struct, frozen=True):
 def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unasked) -> list[Part]:
     """Return the parts in the order in which they stand; those that come and go stand at the end.
 
-    Where room is short, what never changes goes before what does.
+    Where room is short the tokens go first, whose cost is told beside them, then what never changes.
 
     Args:
         spent: What the open run has used, or the last one; None before the first.
@@ -102,7 +102,7 @@ def _spent_parts(spent: Spent) -> list[Part]:
     return [
         Part(f"step {spent.step} of {spent.of}", 3),
         Part(_clock(spent.seconds), 4),
-        Part(f"{_short(spent.tokens)} tokens", 6),
+        Part(f"{_short(spent.tokens)} tokens", 9),
         Part(cost, 5),
     ]
 

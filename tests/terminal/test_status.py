@@ -146,14 +146,16 @@ def test_on_a_narrow_screen_the_least_important_goes_first(width: int, shown: li
 @pytest.mark.parametrize(
     ("width", "shown"),
     [
-        (80, "level 2 · tester · step 2 of 6 · 1:15 · 3.1k tokens · 0.0041 USD · 1 message"),
+        (90, "level 2 · tester · scripted · step 2 of 6 · 1:15 · 3.1k tokens · 0.0041 USD · 1 message"),
+        (80, "level 2 · tester · scripted · step 2 of 6 · 1:15 · 0.0041 USD · 1 message"),
+        (70, "level 2 · tester · step 2 of 6 · 1:15 · 0.0041 USD · 1 message"),
         (60, "level 2 · step 2 of 6 · 1:15 · 0.0041 USD · 1 message"),
         (30, "level 2 · 1 message"),
         (42, "level 2 · step 2 of 6 · 1:15 · 1 message"),
     ],
 )
-def test_what_never_changes_goes_before_what_does(width: int, shown: str) -> None:
-    """Agent and model stand in the first line of the conversation."""
+def test_tokens_go_first_and_what_never_changes_before_what_does(width: int, shown: str) -> None:
+    """The cost says more than the tokens; agent and model stand in the first line of the conversation too."""
     state = t.state_of(*t.BEGUN, t.said(2))
     assert " · ".join(fitting(status_parts(state, "tester", SPENT, unasked=NONE), width)) == shown
 
