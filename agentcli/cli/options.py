@@ -28,13 +28,13 @@ def text_argument(metavar: str, help: str) -> Any:
 
 
 def whole_number(text: str) -> int:
-    """Return the number above 0 that the text says.
+    """Return the number from 1 to 999,999,999 that the text says.
 
     Raises:
         ValueError: It says none.
     """
     if not re.fullmatch("[1-9][0-9]{0,8}", text, re.ASCII):
-        raise ValueError(f"{text!r} is not a whole number above 0")
+        raise ValueError(f"{text!r} is not a whole number from 1 to 999,999,999")
     return int(text)
 
 

@@ -35,7 +35,7 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("run", "--autonomy", "", "hi"), "--autonomy: is empty"),
         (("run", "--tool-level", "add_expense", "hi"), "'add_expense' is not TOOL=N"),
         (("run", "--tool-level", "add_expnse=3", "hi"), "did you mean 'add_expense'?"),
-        (("run", "--max-steps", "0", "hi"), "'0' is not a whole number above 0"),
+        (("run", "--max-steps", "0", "hi"), "'0' is not a whole number from 1 to 999,999,999"),
         (("run", "--on-ask", "maybe", "hi"), "'maybe' is not one of prompt, wait, decline"),
         (("run", "--on-ask", "prompt", "hi"), "--on-ask prompt needs a terminal"),
         (("run", "--agent", "expnses", "hi"), "no agent 'expnses'; did you mean 'expenses'?"),
