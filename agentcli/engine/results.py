@@ -8,9 +8,9 @@ import msgspec
 
 from agentcli.gate.verdicts import Ruling
 from agentcli.session.call import Call
-from agentcli.session.entries import Finished
+from agentcli.session.entries import ON_ASK, Answered, Finished
 from agentcli.session.steps import Cause
-from agentcli.tools.outcome import Category, refusal
+from agentcli.tools.outcome import DECLINED, DECLINED_IN_ADVANCE, Category, refusal
 from agentcli.tools.proposal import Proposal
 
 
@@ -73,9 +73,7 @@ def _block(call: Call, cause: Cause) -> tuple[str, dict[str, Any]]:
                 next=verdict.next,
             )
         case "declined":
-            reason = call.answered.reason if call.answered is not None else ""
-            said = f": {reason}" if reason else ""
-            return _refused("declined", f"the user declined this action{said}", attempted)
+            return _refused("declined", _declined(call.answered), attempted)
         case "cancelled":
             return _refused("cancelled", "the user stopped the run before this call", attempted)
         case "expired":
@@ -91,6 +89,13 @@ def _block(call: Call, cause: Cause) -> tuple[str, dict[str, Any]]:
             return "fault", refusal("fault", Category.TRANSIENT, message, attempted, retryable=True)
         case _:
             assert_never(cause)
+
+
+def _declined(answered: Answered | None) -> str:
+    if answered is None:
+        return DECLINED
+    said = DECLINED_IN_ADVANCE if answered.channel == ON_ASK else DECLINED
+    return f"{said}: {answered.reason}" if answered.reason else said
 
 
 def _refused(status: str, message: str, attempted: Proposal) -> tuple[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from agentcli.gate.autonomy import Level, effective_level, judge_level
 from agentcli.gate.facts import Facts, judge_prerequisites
 from agentcli.gate.limits import judge_limits
 from agentcli.gate.verdicts import Decision, Ruling, Verdict, strictest
-from agentcli.tools.outcome import Category
+from agentcli.tools.outcome import DECLINED, Category
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Tool
 
@@ -61,7 +61,7 @@ def judge_autonomy(situation: Situation) -> Iterable[Verdict]:
 def judge_earlier_decline(situation: Situation) -> Iterable[Verdict]:
     """Deny what a person has declined in this run, without asking again."""
     if situation.declined_before:
-        reason = "the user declined this action earlier in this run; don't ask for it again"
+        reason = f"{DECLINED} earlier in this run; don't ask for it again"
         yield Verdict("earlier decline", Decision.DENY, reason, Category.PERMISSION, status="declined")
 
 

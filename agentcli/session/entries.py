@@ -59,6 +59,9 @@ class RunLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per_minute: int = 0
 
 
+ON_ASK: Final = "on-ask"
+"""The channel of answers that an option gives, since nobody is there to be asked."""
+
 Answer = Literal["approved", "declined", "cancelled", "expired", "filled", "edited"]
 Outcome = Literal["completed", "limit", "stopped", "refused", "failed"]
 ToolLevels = dict[str, Level]

@@ -12,13 +12,13 @@ import msgspec
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import DecisionRecord
-from agentcli.session.entries import Answer
+from agentcli.session.entries import ON_ASK, Answer
 from agentcli.tools.risk import Risk
 
 QUICK_S: Final = 1.0
 """An answer that took less is one that may not have been read."""
 
-NOBODY: Final = frozenset({"on-ask", "timer"})
+NOBODY: Final = frozenset({ON_ASK, "timer"})
 """Channels by which a question is answered where no person is."""
 
 

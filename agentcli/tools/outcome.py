@@ -10,6 +10,10 @@ import msgspec
 from agentcli.tools.json_text import JsonFault, compact, read_json
 from agentcli.tools.proposal import Proposal
 
+DECLINED: Final = "the user declined this action"
+DECLINED_IN_ADVANCE: Final = f"{DECLINED} in advance"
+"""What a model is told where a person had said beforehand that nobody will be there to be asked."""
+
 
 class Category(StrEnum):
     """What kind of failure it is, and so who can do something about it."""

@@ -306,6 +306,10 @@ def test_where_nobody_is_there_the_option_that_declined_is_named(home: Home) -> 
     (answered,) = [event for event in ended.events if event["type"] == "answered"]
     assert (answered["answer"], answered["by"]) == ("declined", "--on-ask decline")
     assert "[declined] add_expense by --on-ask decline: nobody is there to be asked" in ended.err
+    (finished,) = [event for event in ended.events if event["type"] == "tool_finished"]
+    message = finished["result"]["message"]
+    assert message == "the user declined this action in advance: nobody is there to be asked"
+    assert ended.events[-1]["text"].startswith("Nobody is there to be asked, so I did not add groceries")
 
 
 APPROVER = """

@@ -25,8 +25,8 @@ def denied(*verdicts: Verdict) -> Call:
     return replace(CALL, decided=entry)
 
 
-def answered(reason: str) -> Call:
-    return replace(CALL, answered=Answered("t1", 7, "declined", "ana", "terminal", 2.0, reason))
+def answered(reason: str, channel: str = "terminal") -> Call:
+    return replace(CALL, answered=Answered("t1", 7, "declined", "ana", channel, 2.0, reason))
 
 
 # fmt: off
@@ -34,6 +34,7 @@ BLOCKS: list[tuple[Cause, Call, str, str, bool, str]] = [
     # cause        call                status             category      retryable  message begins
     ("declined",   answered(""),       "declined",        "permission", False,     "the user declined this action"),
     ("declined",   answered("keep it"), "declined",       "permission", False,     "the user declined this action: keep it"),
+    ("declined",   answered("nobody", "on-ask"), "declined", "permission", False,  "the user declined this action in advance: nobody"),
     ("cancelled",  CALL,               "cancelled",       "permission", False,     "the user stopped the run"),
     ("expired",    CALL,               "expired",         "permission", False,     "nobody answered"),
     ("blocked",    CALL,               "blocked",         "business",   False,     "a limit ended the run"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agentcli.agents.offline.proposals import Members, Told, members
+from agentcli.tools.outcome import DECLINED_IN_ADVANCE
 from agentcli.tools.proposal import Proposal, Settled
 
 
@@ -50,6 +51,7 @@ FAILURES: Final[Mapping[str, str]] = {
 # Advice is for a model, in names of tools, which mean nothing to a person.
 _ADVICE: Final = re.compile(r"\. (?:Use|Ask|Offer|Look|Check|Try)\b.*", re.S)
 
+_NOBODY_WAS_ASKED: Final = "Nobody is there to be asked, so I did not {what}. {other}"
 _OTHER_FAILURE: Final = "I could not {what}: {message}. {other}"
 _ANOTHER_WAY: Final = "Tell me if I can help in another way."
 
@@ -81,6 +83,8 @@ def _describe_failure(vocabulary: Vocabulary, proposal: Proposal, result: Member
     message = _ADVICE.sub("", str(result.get("message") or status)).rstrip(".")
     other = _filled(vocabulary.other_ways.get(proposal.tool), proposal) or _ANOTHER_WAY
     words = vocabulary.failures.get(status) or FAILURES.get(status, _OTHER_FAILURE)
+    if message.startswith(DECLINED_IN_ADVANCE):
+        words = _NOBODY_WAS_ASKED
     if offer := _offer(vocabulary, result):
         words, other = _OTHER_FAILURE, offer.format_map(Told(members(proposal)))
     return words.format(

@@ -7,6 +7,7 @@ import pytest
 
 from agentcli.agents.expenses.offline.answers import VOCABULARY
 from agentcli.agents.offline.telling import describe
+from agentcli.tools.outcome import DECLINED_IN_ADVANCE
 from agentcli.tools.proposal import Proposal, Settled
 
 TEA = {"id": 1, "item": "tea", "amount": "40.00", "currency": "USD", "category": "food", "date": "2026-11-02"}
@@ -127,6 +128,13 @@ def test_a_call_is_told_without_gaps(sent: str, told: str) -> None:
     """What an input does not hold is not told of, not even as a dash."""
     result = {"status": "invalid", "isError": True, "message": "an item is missing"}
     assert describe(VOCABULARY, Settled(Proposal("add_expense", sent), result)).startswith(told)
+
+
+def test_who_was_not_there_is_not_told_to_have_said_no() -> None:
+    """Where an option declines what is asked, nobody has looked at the call."""
+    declined = {"status": "declined", "isError": True, "message": f"{DECLINED_IN_ADVANCE}: nobody is there"}
+    told = describe(VOCABULARY, Settled(Proposal("delete_expense", '{"id":1}'), declined))
+    assert told.startswith("Nobody is there to be asked, so I did not delete expense 1. If you like")
 
 
 def test_another_way_is_told_without_gaps() -> None:
