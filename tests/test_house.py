@@ -158,7 +158,6 @@ def test_nobody_prints(path: Path) -> None:
 WRITERS = {
     "cli/output.py",  # answers, JSON and notes of commands
     "cli/progress.py",  # the redrawn line of a run
-    "cli/running.py",  # the last words before a process ends at once
     "terminal/confirming.py",  # a yes or no that no call asks for
     "terminal/linear.py",  # a screen that is never redrawn
     "terminal/output.py",  # the screen
@@ -187,6 +186,18 @@ def writes(node: ast.AST) -> bool:
 def test_only_a_few_modules_write_to_the_terminal() -> None:
     """So that what a person sees has passed the one function that makes it safe; a row not needed has to go."""
     assert {name_of(path) for path in MODULES if any(map(writes, nodes(path)))} == WRITERS
+
+
+def test_only_one_module_asks_which_size_the_terminal_has() -> None:
+    """While prints are caught `sys.__stdout__`, which shutil asks, does not lead to it."""
+    asking = {
+        name_of(path)
+        for path in MODULES
+        for node in nodes(path)
+        if ast.unparse(node) == "shutil.get_terminal_size"
+        or (isinstance(node, ast.ImportFrom) and node.module == "shutil")
+    }
+    assert asking == {"terminal/printed.py"}
 
 
 def test_nobody_prints_by_another_name() -> None:

@@ -1,9 +1,9 @@
 """`agentcli audit`: the record, and what it answers: which rule, who, and is this tool ready for more?"""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -21,11 +21,13 @@ from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.verified import read_heads, report_lines, reported
 from agentcli.config import Config
 from agentcli.session.advice import Advice, advise
+from agentcli.session.decisions import Wanted
 from agentcli.session.evidence import gather
 from agentcli.session.export import export_line, exported
 from agentcli.store.register import resolve_call, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.store.verification import verify_record
+from agentcli.terminal.printed import terminal_size
 
 TOGETHER: Final = 200
 """Lines that are written at once."""
@@ -58,6 +60,8 @@ def show(
 
     A story shows each question as it was asked, all rules that spoke, who answered, how fast, and what came of it.
     """
+    if call is not None and selection.wanted != Wanted():
+        raise WrongUsage("--tool, --decision and --since choose what is listed; a call's story is told whole")
     with _store(ctx) as store:
         if call is not None:
             _show_call(store, call, selection.session, as_json=as_json)
@@ -100,6 +104,11 @@ def verify(
     found only against heads kept elsewhere.
     """
     kept = () if against is None else read_heads(against)
+    if against is not None and not kept:
+        output.note(f"{against} holds no heads, so there is nothing to compare with")
+    path = Path(set_up(flags_of(ctx)).store.path)
+    if not path.exists():
+        output.note(f"there is no store {path}")
     with _store(ctx) as store:
         report = verify_record(store, kept, only=None if session is None else resolve_session(store, session))
     if as_json:
@@ -224,5 +233,5 @@ def _show_call(store: SqliteStore, call: str, session: str | None, *, as_json: b
     if as_json:
         output.json_line(stored_story(found, call_id, list(store.records(found))))
         return
-    width = shutil.get_terminal_size().columns
+    width = terminal_size().columns
     paging.show(list(call_story(found, call_id, store.records(found), width=width)))

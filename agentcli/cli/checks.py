@@ -21,6 +21,7 @@ from agentcli.store.mirror import MirrorFailure, MirrorFile
 from agentcli.store.register import newest_session
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 from agentcli.terminal.plain import is_one_terminal
+from agentcli.terminal.printed import terminal_size
 from agentcli.terminal.styled import has_colour, is_dumb
 from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.hooks import hooks_of
@@ -118,7 +119,7 @@ def check_terminal(environ: Mapping[str, str]) -> Finding:
     """Tell whether a question could be asked here."""
     if not is_one_terminal(sys.stdin, sys.stdout):
         return _fine("terminal", "none on both ends: `run` leaves questions open, `chat` reads plain lines")
-    return terminal_finding(environ, shutil.get_terminal_size())
+    return terminal_finding(environ, terminal_size())
 
 
 def terminal_finding(environ: Mapping[str, str], size: os.terminal_size) -> Finding:

@@ -1,9 +1,9 @@
 """Rows of text in columns, as wide as the terminal."""
 
-import shutil
 from collections.abc import Sequence
 
 from agentcli.terminal import columns
+from agentcli.terminal.printed import terminal_size
 
 
 def aligned(rows: Sequence[Sequence[str]], *, cut: bool = True) -> list[str]:
@@ -12,4 +12,4 @@ def aligned(rows: Sequence[Sequence[str]], *, cut: bool = True) -> list[str]:
     Args:
         cut: Whether to fit the last column into what is left of the terminal's width, 80 without one.
     """
-    return columns.aligned(rows, width=shutil.get_terminal_size().columns if cut else None)
+    return columns.aligned(rows, width=terminal_size().columns if cut else None)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.first_line import unusual
 from agentcli.terminal.one_question import Left
 from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.printed import beneath
+from agentcli.terminal.printed import beneath, terminal_size
 from agentcli.terminal.questions import Waits
 from agentcli.terminal.render import answer_line, decision_line
 from agentcli.terminal.styled import Line, Span, draw, draw_all
@@ -171,7 +170,7 @@ def _say_what_is_unusual(choice: Choice, terms: Terms) -> None:
 
 def _show(compared: Compared, *, as_json: bool) -> None:
     if not as_json:
-        width = max(20, min(200, shutil.get_terminal_size().columns))
+        width = max(20, min(200, terminal_size().columns))
         output.write(draw_all(drawn(compared, width), colour=colour()))
         return
     output.json_line(compared.comparison)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import sys
 import threading
 from contextlib import suppress
@@ -25,7 +24,7 @@ from agentcli.terminal.first_line import first_line, first_minute
 from agentcli.terminal.fold import fold
 from agentcli.terminal.folded import fold_line
 from agentcli.terminal.plain import Plain, is_one_terminal
-from agentcli.terminal.printed import beneath, listening, printed_line
+from agentcli.terminal.printed import beneath, listening, printed_line, terminal_size
 from agentcli.terminal.resting import Parting
 from agentcli.terminal.styled import draw
 from agentcli.terminal.surroundings import LevelSources, Surroundings
@@ -186,4 +185,4 @@ def face_of(config: Config) -> Face:
     """Return the terminal where both ends are one, else plain lines."""
     if is_one_terminal(sys.stdin, sys.stdout):
         return this_terminal(config.terminal, Path(history_file()))
-    return Plain(sys.stdin, beneath(sys.stdout), width=shutil.get_terminal_size().columns)
+    return Plain(sys.stdin, beneath(sys.stdout), width=terminal_size().columns)

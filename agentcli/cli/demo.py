@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from agentcli.lab.verdict import differences
 from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.output import open_output
 from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.printed import beneath
+from agentcli.terminal.printed import beneath, terminal_size
 from agentcli.terminal.styled import has_colour
 from agentcli.visible import visible_line
 
@@ -119,7 +118,7 @@ def _list(demos: Sequence[Demo], *, as_json: bool) -> None:
             ]
         )
         return
-    for line in listing(scripts, shutil.get_terminal_size().columns):
+    for line in listing(scripts, terminal_size().columns):
         output.write(f"{line.rstrip()}\n")
 
 

@@ -1,7 +1,6 @@
 """`agentcli doctor`: is everything there that agentcli needs?"""
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -19,6 +18,7 @@ from agentcli.cli.options import AgentOptions, AsJson, with_records
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import ConfigError, Flags
 from agentcli.terminal.fold import fold
+from agentcli.terminal.printed import terminal_size
 from agentcli.visible import visible_line
 
 app = App()
@@ -65,7 +65,7 @@ def _folded(line: str, width: int | None) -> list[str]:
 
 def _room() -> int | None:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    return shutil.get_terminal_size().columns if is_terminal else None
+    return terminal_size().columns if is_terminal else None
 
 
 def _findings(flags: Flags) -> Iterator[Finding]:

@@ -79,6 +79,12 @@ def note_drawn(text: str) -> None:
         _redirect(stderr)
 
 
+def write_past_buffers(stream: TextIO | None, content: bytes) -> None:
+    """Write to where a standard stream leads from a signal's handler, which may have interrupted a write to it."""
+    if beneath(stream) is not None:
+        os.write(beneath(stream).fileno(), content)
+
+
 def use_any_encoding() -> None:
     """Let no character fail to be written: what the encoding lacks is written as an escape."""
     for stream in (sys.stdout, sys.stderr):

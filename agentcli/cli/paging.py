@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from shutil import get_terminal_size
 from typing import Final
 
 from agentcli.cli import output
 from agentcli.terminal.fold import cell_width, fold
+from agentcli.terminal.printed import terminal_size
 from agentcli.terminal.styled import Line, Span, draw_all, has_colour, plain
 
 BACK: Final = frozenset({"b", "back", "p"})
@@ -51,7 +51,7 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
     """
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     colour = has_colour(os.environ, is_terminal=is_terminal)
-    width, height = get_terminal_size()
+    width, height = terminal_size()
     # Broken between words, not where the screen ends; elsewhere a line stays a line.
     rows = [row for line in lines for row in in_rows(line, width)] if is_terminal else lines
     pages = in_pages(rows, height, from_end=newest_last)

@@ -21,6 +21,7 @@ from agentcli.engine import children
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished, still_asked
+from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.leaving import ENDING, GRACE_S, STOPPING
@@ -218,15 +219,14 @@ class Run:
         """End the process at once; what is at work is left behind, but no program that we have started."""
         children.end_all()
         last = run_finished(self._session.state, datetime.now(UTC), "stopped", "")
-        # Past Python's buffers, in which the signal may have interrupted a write.
-        if self._manner.as_json:
-            os.write(1, output.encoded(last))
         resume = f"{self._manner.program} resume {self._session.id}"
         words = f"\nleft at once; `{resume}` says what became of it\n"
-        os.write(2, words.encode(errors="backslashreplace"))
+        if self._manner.as_json:
+            output.write_past_buffers(sys.stdout, output.encoded(last))
+        output.write_past_buffers(sys.stderr, words.encode(errors="backslashreplace"))
         os._exit(Exit.INTERRUPTED)
 
 
 def _nobody() -> Person:
     """Return what answers where nobody is there: an option, given by whoever started this."""
-    return replace(this_person("on-ask"), by="--on-ask decline")
+    return replace(this_person(ON_ASK), by="--on-ask decline")

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from shutil import get_terminal_size
 from typing import Annotated
 
 import msgspec
@@ -22,6 +21,7 @@ from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.store.register import NoSuch, list_sessions, resolve_session
+from agentcli.terminal.printed import terminal_size
 from agentcli.terminal.styled import draw, has_colour
 
 app = App()
@@ -46,7 +46,7 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         output.json_line(found)
     elif found:
-        output.write("\n".join(aligned(table_of(found, get_terminal_size().columns))) + "\n")
+        output.write("\n".join(aligned(table_of(found, terminal_size().columns))) + "\n")
     else:
         output.note("no sessions yet; `agentcli chat` begins one")
 
@@ -83,7 +83,7 @@ def show(
     if as_json:
         output.json_line({**msgspec.structs.asdict(summary), "events": events})
         return
-    row = table_of([summary], get_terminal_size().columns)[1:]
+    row = table_of([summary], terminal_size().columns)[1:]
     output.write("\n".join([*aligned(row), *lines]) + "\n")
 
 

@@ -1,7 +1,6 @@
 """How `approvals` tells what waits for a person, and what was recorded about it."""
 
 import shlex
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -14,6 +13,7 @@ from agentcli.session.pending import Kind, Pending
 from agentcli.terminal.asked import view_of
 from agentcli.terminal.card import GUTTER
 from agentcli.terminal.fold import fold
+from agentcli.terminal.printed import terminal_size
 from agentcli.terminal.question import lay_out_whole
 from agentcli.terminal.render import answer_line, short_json
 from agentcli.terminal.styled import Line, Span, Style
@@ -145,4 +145,4 @@ def _moment(at: datetime | None) -> str:
 
 
 def _width() -> int:
-    return shutil.get_terminal_size().columns
+    return terminal_size().columns

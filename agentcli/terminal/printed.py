@@ -1,31 +1,35 @@
 """What tools and hooks of a person's own print: caught before it reaches the terminal, and told as what it is.
 
-Printed straight to a terminal it could repaint an open question, and among events it would be no event. Only what
-goes through Python's `sys.stdout` and `sys.stderr` is caught.
+Printed straight to a terminal it could repaint an open question, and among events it would be no event. What is
+printed by programs that they start is caught too, unless one opens the terminal for itself.
 """
 
+import os
+import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TextIO
 
+from agentcli.terminal.diverted import Diversion, Sink
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.visible import visible_line
 
 MOST: Final = 2_000
 """Characters of one printed line that are told."""
 
-Sink = Callable[[str], None]
-"""Takes a printed line, in whichever thread it was printed."""
+NO_SIZE: Final = os.terminal_size((80, 24))
+"""The size of a terminal that does not tell."""
 
 
 class Caught:
     """Stands in for a standard stream: what is printed to it goes, line by line, to whoever listens."""
 
-    def __init__(self, beneath: TextIO, listening: list[Sink]) -> None:
-        self.beneath = beneath
+    def __init__(self, beneath: TextIO, listening: list[Sink], diversion: Diversion | None) -> None:
+        self.beneath = beneath if diversion is None else diversion.past(beneath)
         self.listening = listening
+        self._diversion = diversion
         self._begun: dict[int, str] = {}
         self._lock = threading.Lock()
 
@@ -47,7 +51,9 @@ class Caught:
         """A line is taken when it ends."""
 
     def end(self) -> None:
-        """Take lines that were begun and did not end."""
+        """Take lines that were begun and did not end; descriptors lead where they led before."""
+        if self._diversion is not None:
+            self._diversion.end()
         with self._lock:
             lines, self._begun = [line for line in self._begun.values() if line], {}
         for line in lines:
@@ -62,13 +68,43 @@ def beneath(stream: Any) -> Any:
     return stream.beneath if isinstance(stream, Caught) else stream
 
 
+def terminal_size() -> os.terminal_size:
+    """Return the size of the terminal that stdout is, also where what is printed to it is caught.
+
+    `COLUMNS` and `LINES` come first, as they do in `shutil`.
+    """
+    try:
+        real = os.get_terminal_size(beneath(sys.stdout).fileno())
+    except (AttributeError, ValueError, OSError):
+        real = NO_SIZE
+    return shutil.get_terminal_size(real)
+
+
 def catch_prints(sink: Sink) -> None:
     """Catch what is printed from here on; until somebody else listens it goes to the sink."""
     listening = [sink]
+    streams = [beneath(stream) for stream in (sys.stdout, sys.stderr)]
+    real = [stream for number, stream in enumerate(streams, 1) if _is_of(stream, number)]
+    for stream in real:
+        stream.flush()
+
+    def tell(line: str) -> None:
+        listening[-1](line)
+
+    diversion = Diversion([stream.fileno() for stream in real], tell) if real else None
     # A process may have been started without one, and then nothing can be printed to it.
     sys.stdout, sys.stderr = (
-        None if stream is None else Caught(beneath(stream), listening) for stream in (sys.stdout, sys.stderr)
+        None if stream is None else Caught(stream, listening, diversion if stream in real else None)
+        for stream in streams
     )
+
+
+def _is_of(stream: Any, number: int) -> bool:
+    """Tell whether a stream is that of a standard descriptor, which programs that are started get."""
+    try:
+        return stream is not None and stream.fileno() == number
+    except (AttributeError, ValueError, OSError):
+        return False
 
 
 @contextmanager

@@ -1,20 +1,26 @@
 """What own code prints is caught, line by line, and told as what it is."""
 
 import io
+import os
 import sys
+import termios
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
+import pytest
+
+from agentcli.terminal.diverted import Sink
 from agentcli.terminal.printed import (
     MOST,
+    NO_SIZE,
     Caught,
-    Sink,
     beneath,
     catch_prints,
     listening,
     printed_line,
     streams_given_back,
+    terminal_size,
 )
 from agentcli.terminal.styled import plain
 
@@ -97,3 +103,16 @@ def test_a_printed_line_is_one_line_set_in() -> None:
     """Nothing in it steers the terminal, and a long one says how much more there is."""
     assert plain(printed_line("a\x1b[2J\rb")) == "  printed: a⟨U+001B⟩[2J⟨U+000D⟩b"
     assert plain(printed_line("x" * (MOST + 7))).endswith("x… +7 more")
+
+
+def test_the_size_is_that_of_the_terminal_beneath(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while descriptor 1 leads away from it; without one it is the usual size."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.delenv("LINES", raising=False)
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(ours, (7, 33))
+    with os.fdopen(theirs, "w") as terminal, redirect_stdout(terminal), prints_caught(list[str]().append):
+        assert terminal_size() == (33, 7)
+    with redirect_stdout(io.StringIO()):
+        assert terminal_size() == NO_SIZE
+    os.close(ours)
