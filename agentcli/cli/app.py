@@ -1,5 +1,7 @@
 """The root of the command line: what stands before the command, and how whatever it ends with is told."""
 
+import re
+import shlex
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
@@ -16,6 +18,8 @@ from agentcli.terminal.printed import streams_given_back
 PROGRAM: Final = "agentcli"
 BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
 """What stands before the command."""
+
+_PLAIN_COMMAND: Final = re.compile(f"`{PROGRAM} (?!-)")
 
 app = App(cls=Commands)
 
@@ -57,8 +61,21 @@ def run(arguments: Sequence[str]) -> int:
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # a person never sees a traceback
         problem = explain(error)
         if problem.message:
-            output.note(f"{PROGRAM}: {problem.message}")
+            advice = _PLAIN_COMMAND.sub(lambda _: f"`{_called(arguments)} ", problem.message)
+            output.note(f"{PROGRAM}: {advice}")
         return problem.code
+
+
+def _called(arguments: Sequence[str]) -> str:
+    """Return the program with the config and the store that it was called with, as the next command needs them."""
+    before: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        name, is_joined, _ = word.partition("=")
+        if name not in ("--config", "--db"):
+            break
+        before += [word] if is_joined else [word, next(words, "")]
+    return shlex.join([PROGRAM, *before])
 
 
 def _usage(error: typer.TyperException) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import sqlite3
 import stat
 import subprocess
@@ -64,6 +65,16 @@ def test_no_key_says_that_offline_needs_none(home: Home) -> None:
     ended = home.run("run", "--model", "claude-sonnet-5", "hi")
     assert "--model offline needs none" in ended.error
     assert not home.store.exists() or home.run("sessions", "list", "--json").json == []
+
+
+@pytest.mark.parametrize("before", [("--db", "a b.db"), ("--db=c.db",), ("--config", "d.toml", "--db", "e.db")])
+def test_a_command_that_is_advised_is_on_the_same_store(home: Home, before: tuple[str, ...]) -> None:
+    """What stood before the command stands before the next one too: copied, it works."""
+    (home.folder / "d.toml").touch(0o600)
+    ended = home.run(*before, "resume", "nobody")
+    assert ended.code == 2
+    assert f"`{shlex.join(['agentcli', *before])} sessions list` shows them" in ended.error
+    assert "`agentcli sessions list` shows them" in home.run("resume", "nobody").error
 
 
 def test_a_wrong_config_names_file_key_and_line(home: Home) -> None:
