@@ -1,5 +1,6 @@
 """What `audit stats` writes: how calls fared, what follows, and the lines that a person puts into the config."""
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -18,6 +19,11 @@ COUNTED: Final = (
 )
 WORDS: Final = {"unknown": "of unknown outcome"}
 TABLE: Final = ("autonomy", "tools")
+HEAD: Final = "[autonomy.tools]"
+FORMS: Final = ("", "tools.", "autonomy.tools.")
+"""How a level begins: below the head of its table, of the table above, and of none."""
+
+PROBE: Final = '"?" = 0'
 
 
 class Fared(msgspec.Struct, frozen=True):
@@ -46,20 +52,42 @@ def advice_lines(evidence: Evidence, advice: Sequence[Advice]) -> Iterator[Line]
 
 
 def config_lines(config: Config, advice: Sequence[Advice]) -> list[str]:
-    """Return the lines that give tools the levels advised; with the table's head where the file has none yet."""
-    lines = [f"{dotted((one.tool,))} = {int(one.level)}" for one in advice if one.level is not None]
-    return lines if not lines or config.sources.line(TABLE) is not None else ["[autonomy.tools]", *lines]
+    """Return the lines that give tools the levels advised, as the file writes such levels already."""
+    levels = [f"{dotted((one.tool,))} = {int(one.level)}" for one in advice if one.level is not None]
+    line, form = _where(config)
+    lines = [f"{form or ''}{level}" for level in levels]
+    return [HEAD, *lines] if lines and line is None else lines
 
 
 def where_they_go(config: Config) -> str:
     """Return where the lines belong."""
-    line = config.sources.line(TABLE)
+    line, form = _where(config)
     file = config.sources.file or "your config file (`agentcli config init` writes one)"
     if line is None:
-        return f"these lines go into {file}"
-    return (
-        f"these lines go below [autonomy.tools], line {line} of {file}; a tool that is there already has one line"
-    )
+        return f"these lines go to the end of {file}"
+    if form is None:
+        return f"these levels go between the braces of autonomy.tools, line {line} of {file}, with commas"
+    below = f"below {HEAD}, line" if not form else "below line"
+    return f"these lines go {below} {line} of {file}; a tool that is there already has one line"
+
+
+def _where(config: Config) -> tuple[int | None, str | None]:
+    """Return below which line levels of tools go (None: a new table), and how each begins (None: in braces)."""
+    text = config.sources.text.splitlines()
+    line = config.sources.line(TABLE)
+    if line is None:
+        is_open = _says([*text, HEAD, PROBE])
+        return (None, "") if is_open else (config.sources.line(TABLE[:1]), None)
+    forms = (form for form in FORMS if _says([*text[:line], form + PROBE, *text[line:]]))
+    return line, next(forms, None)
+
+
+def _says(lines: Sequence[str]) -> bool:
+    """Tell whether lines are TOML in which a probe stands in the table of the tools' levels."""
+    try:
+        return "?" in tomllib.loads("\n".join(lines))[TABLE[0]][TABLE[1]]
+    except (tomllib.TOMLDecodeError, KeyError):
+        return False
 
 
 def _counts(tally: Tally) -> Iterator[str]:

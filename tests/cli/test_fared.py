@@ -98,7 +98,6 @@ RAISE, LOWER, WAIT = (
         ("", [RAISE, WAIT, LOWER], ["[autonomy.tools]", "add = 3", "note_x = 2"]),
         ("[autonomy]\nlevel = 1", [RAISE], ["[autonomy.tools]", "add = 3"]),
         ("[autonomy.tools]", [RAISE], ["add = 3"]),
-        ("[autonomy]\ntools = {x = 1}", [RAISE], ["add = 3"]),
         ("", [Advice("zählen", Level.BOUNDED, "")], ["[autonomy.tools]", '"zählen" = 3']),
     ],
 )
@@ -108,8 +107,34 @@ def test_lines_for_the_config_are_toml(text: str, advice: list[Advice], lines: l
     assert tomllib.loads("\n".join(lines)) is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "lines", "where"),
+    [
+        ("[limits]\nsteps = 6", ["[autonomy.tools]", "add = 3"], f"lines go to the end of {PATH}"),
+        ("autonomy.level = 2", ["[autonomy.tools]", "add = 3"], f"lines go to the end of {PATH}"),
+        ("\n[autonomy.tools]\nx = 1\n[limits]", ["add = 3"], f"lines go below [autonomy.tools], line 2 of {PATH}"),
+        ("autonomy.tools.x = 1\n[limits]", ["autonomy.tools.add = 3"], f"lines go below line 1 of {PATH}"),
+        ("[autonomy]\ntools.x = 1\nlevel = 3", ["tools.add = 3"], f"lines go below line 2 of {PATH}"),
+        ("[autonomy]\ntools = {x = 1}", ["add = 3"], f"between the braces of autonomy.tools, line 2 of {PATH}"),
+        ("\nautonomy = {level = 2}", ["add = 3"], f"between the braces of autonomy.tools, line 2 of {PATH}"),
+    ],
+    ids=["no such table", "the table above", "the table", "dotted", "dotted in a table", "inline", "inline above"],
+)
+def test_lines_are_as_the_file_writes_such_levels(text: str, lines: list[str], where: str) -> None:
+    """Put where it is said they go, they give the tool its level."""
+    assert config_lines(config(text), [RAISE]) == lines
+    told = where_they_go(config(text))
+    assert where in told
+    if "braces" not in told:
+        there = text.split("\n")
+        line = config(text).sources.line(("autonomy", "tools"))
+        place = len(there) if line is None else line
+        whole = config("\n".join([*there[:place], *lines, *there[place:]]))
+        assert whole.autonomy.tools["add"] is Level.BOUNDED
+
+
 def test_where_the_lines_go_is_said() -> None:
     """Which file, and which line of it."""
-    assert where_they_go(Config()).startswith("these lines go into your config file")
-    assert where_they_go(config("model = 'offline'")) == f"these lines go into {PATH}"
+    assert where_they_go(Config()).startswith("these lines go to the end of your config file")
+    assert where_they_go(config("model = 'offline'")) == f"these lines go to the end of {PATH}"
     assert f"below [autonomy.tools], line 3 of {PATH}" in where_they_go(config("\n\n[autonomy.tools]\nx = 1\n"))
