@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -27,17 +27,13 @@ class KeptHead(msgspec.Struct, frozen=True):
     """The head of a chain, to be kept elsewhere: the count of its entries, the newest one's time, its hash."""
 
     session: str
-    entries: int
+    entries: Annotated[int, msgspec.Meta(ge=1)]
     at: str
-    hash: str
+    hash: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
     @property
     def head(self) -> Head:
-        """The head as a chain knows it.
-
-        Raises:
-            ValueError: The hash is no hexadecimal text.
-        """
+        """The head as a chain knows it."""
         return Head(self.entries, self.at, bytes.fromhex(self.hash))
 
 

@@ -129,6 +129,9 @@ def test_one_session_can_be_looked_at_alone(told: Home) -> None:
         (("show", "--since", "yesterday"), "'yesterday' is not a day as 2026-11-02, a time, or 7d, 12h or 30m"),
         (("export", "--session", "zzz"), "no session 'zzz'"),
         (("show", "call_nowhere"), "no call 'call_nowhere'"),
+        (("show", "call_nowhere", "--tool", "add_expense"), "a call's story is told whole"),
+        (("show", "call_nowhere", "--decision", "ask"), "a call's story is told whole"),
+        (("show", "call_nowhere", "--since", "7d"), "a call's story is told whole"),
         (("verify", "--against", "missing.json"), "missing.json: No such file or directory"),
         (("stats", "--write", "--json"), "--write prints lines for the config file, which are no JSON"),
         (("replay",), "say what is to be different: --with FILE, --autonomy N, or both"),
@@ -279,8 +282,13 @@ def test_yesterdays_file_is_found_against_heads_kept_elsewhere(told: Home) -> No
     assert (ended.code, "cut off at the end" in ended.out) == (1, True)
 
 
+def as_heads(entries: int, digest: str) -> str:
+    return json.dumps({"heads": [{"session": "s", "entries": entries, "at": "", "hash": digest}]})
+
+
 @pytest.mark.parametrize(
-    "text", ["", "{}", "[]", '{"heads": [{"session": "s", "entries": 1, "at": "", "hash": "no hex"}]}']
+    "text",
+    ["", "{}", "[]", as_heads(1, "no hex"), as_heads(1, "00"), as_heads(0, "00" * 32), as_heads(-3, "00" * 32)],
 )
 def test_a_file_that_holds_no_heads_is_wrong_usage(told: Home, text: str) -> None:
     """Nothing is compared with nonsense."""
@@ -288,6 +296,16 @@ def test_a_file_that_holds_no_heads_is_wrong_usage(told: Home, text: str) -> Non
     heads.write_text(text)
     ended = told.run("audit", "verify", "--against", str(heads))
     assert (ended.code, "is not what `agentcli audit verify --json` has written" in ended.error) == (2, True)
+
+
+def test_what_compares_nothing_says_so(told: Home) -> None:
+    """Heads of a record that was empty, or of a store that was not there, vouch for nothing."""
+    heads = told.folder / "heads.json"
+    written = told.run("--db", "missing.db", "audit", "verify", "--json")
+    assert (written.code, written.err) == (0, f"there is no store {told.folder / 'missing.db'}\n")
+    heads.write_text(written.out)
+    ended = told.run("audit", "verify", "--against", str(heads))
+    assert (ended.code, ended.err) == (0, f"{heads} holds no heads, so there is nothing to compare with\n")
 
 
 def test_a_broken_journal_is_not_read_over(told: Home) -> None:
@@ -340,7 +358,7 @@ def test_the_lines_for_the_config_are_printed_and_nothing_is_changed(home: Home)
     approved_before(home, 3, 4)
     ended = home.run("audit", "stats", "--write")
     assert (ended.code, ended.out) == (0, "[autonomy.tools]\nadd_expense = 3\n")
-    assert "these lines go into your config file" in ended.err
+    assert "these lines go to the end of your config file" in ended.err
     assert not home.config.exists()
     home.configure(ended.out)
     assert "it has level 3 by now" in home.run("audit", "stats").out
