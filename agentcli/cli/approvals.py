@@ -124,8 +124,12 @@ def decline(
     reason: Annotated[str, text_option("--reason", metavar="TEXT", help="what the model is told")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say no to a call."""
+    """Say no to a call: to its question, or to the form that it asks to be filled in."""
     with call_named(ctx, call) as at:
+        if at.look().call.waits_for_form:
+            declined = outside.decline_form(at.store, at.session, at.call_id, reason.strip(), at.person)
+            at.conclude(declined, as_json=as_json)
+            return
         seen = at.expect(Kind.APPROVAL)
         given = persons.Given("declined", seen.call.question_code, reason.strip())
         answered = outside.answer(at.store, at.session, at.call_id, given, at.person)

@@ -29,7 +29,7 @@ CHANNEL: Final = "approvals"
 WAITS_FOR: Final = {
     # kind          what is to be done about it
     Kind.APPROVAL: "it waits for a yes or no: `{0} approve {1}` or `{0} decline {1}`",
-    Kind.INPUT:    "it asks for something to be filled in: `{0} answer {1} JSON`",
+    Kind.INPUT:    "it asks for something to be filled in: `{0} answer {1} JSON` or `{0} decline {1}`",
     Kind.OUTCOME:  "nobody knows whether it happened: `{0} settle {1} happened|not|retry`",
 }  # fmt: skip
 

@@ -114,7 +114,8 @@ class ScriptOptions:
             "--on-ask",
             metavar="prompt|wait|decline",
             parser=when_asked,
-            help="prompt at a terminal, else wait: the question stays open, exit code 3",
+            help="prompt at a terminal, else wait: the question stays open, exit code 3; decline says no to "
+            "questions and forms, and leaves only an unknown outcome open",
         ),
     ] = None
     stream: Annotated[bool, typer.Option("--stream", help="with --json: text and inputs as they form")] = False

@@ -71,6 +71,7 @@ def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
             fields = form_of(msgspec.json.decode(call.suspended.schema)).fields
             yield from _framed([_head(waits), *waits.reasons, *waits.preview, *map(_field, fields)])
             yield _hint("fill in", f"{command} answer {own} {shlex.quote(_example(fields))}")
+            yield _hint("no", f"{command} decline {own} --reason TEXT")
         case Kind.OUTCOME:
             yield from _framed([_head(waits), *waits.preview, f"{waits.reasons[0]}: find out whether it happened"])
             for outcome in ("happened", "not", "retry"):

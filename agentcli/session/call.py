@@ -98,8 +98,16 @@ class Call:
 
     @property
     def waits_for_form(self) -> bool:
-        """Whether it has stopped to ask for something that nobody has filled in yet."""
-        return self.suspended is not None and self.supplied is None and not self.settled
+        """Whether it has stopped to ask for something that nobody has filled in yet, nor declined to."""
+        is_open = self.suspended is not None and self.supplied is None and not self.settled
+        return is_open and not self.form_declined
+
+    @property
+    def form_declined(self) -> bool:
+        """Whether somebody has said no to what it has stopped to ask for."""
+        return (
+            self.suspended is not None and self.answered is not None and self.answered.asked == self.suspended_seq
+        )
 
     @property
     def may_be_edited(self) -> bool:

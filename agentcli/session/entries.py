@@ -255,7 +255,7 @@ class Asked(Entry, frozen=True):
 
 
 class Answered(Entry, frozen=True):
-    """What a person said about the question asked at the entry `asked`."""
+    """What a person said about the question asked at the entry `asked`; of a form, that they won't fill it in."""
 
     kind = "answered"
     call_id: str

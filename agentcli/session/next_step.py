@@ -56,6 +56,8 @@ def _stopped_before_call(state: State, call: Call, now: datetime) -> Step | None
 
 
 def _form_open(state: State, call: Call, now: datetime) -> Step | None:
+    if call.form_declined:
+        return Settle(call.call_id, "declined")
     return AwaitSupply(call.call_id) if call.waits_for_form else None
 
 

@@ -182,6 +182,23 @@ def supply(
     )
 
 
+def decline_form(state: State, call_id: str, reason: str, person: Person, now: datetime) -> Answered | Refused:
+    """Return the entry by which nobody will fill in what a call asks for, so that it never runs; else why not."""
+    call = state.calls.get(call_id)
+    if call is None or not call.waits_for_form or call.suspended_at is None:
+        return Refused(_no_form(call_id, call))
+    return Answered(
+        call_id=call_id,
+        asked=call.suspended_seq,
+        answer="declined",
+        by=person.by,
+        channel=person.channel,
+        seconds=_seconds_since(call.suspended_at, now),
+        reason=reason,
+        origin=person.origin,
+    )
+
+
 def reconcile(
     state: State,
     call_id: str,
@@ -231,6 +248,8 @@ def _too_late(call: Call) -> str:
 
 
 def _no_form(call_id: str, call: Call | None) -> str:
+    if call is not None and call.form_declined:
+        return _too_late(call)
     if call is None or call.supplied is None:
         return f"the call {call_id!r} asks for nothing to be filled in"
     return f"{call.supplied.by} was first: filled in after {call.supplied.seconds:.1f} s"

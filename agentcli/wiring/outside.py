@@ -114,6 +114,15 @@ def supply(store: SqliteStore, session: str, call_id: str, data: str, person: Pe
     return _add(store, session, lambda state: persons.supply(state, call_id, data, person, datetime.now(UTC)))
 
 
+def decline_form(
+    store: SqliteStore, session: str, call_id: str, reason: str, person: Person
+) -> Answered | Refused:
+    """Store that nobody will fill in what a call asks for, or say why it does not count."""
+    return _add(
+        store, session, lambda state: persons.decline_form(state, call_id, reason, person, datetime.now(UTC))
+    )
+
+
 def settle(
     store: SqliteStore, session: str, call_id: str, outcome: Literal["happened", "not", "retry"], person: Person
 ) -> Reconciled | Refused:

@@ -265,6 +265,11 @@ class Session:
         now = self._clock.now()
         return await self._add(lambda at: persons.supply(at, call_id, data, person, now, suspended=suspended))
 
+    async def decline_form(self, person: Person, call_id: str, reason: str) -> e.Answered | Refused:
+        """Store that nobody will fill in what a call asks for; or say why it does not count."""
+        now = self._clock.now()
+        return await self._add(lambda at: persons.decline_form(at, call_id, reason, person, now))
+
     async def settle(
         self, person: Person, call_id: str, outcome: Literal["happened", "not", "retry"]
     ) -> e.Reconciled | Refused:

@@ -197,7 +197,8 @@ def test_a_form_is_shown_with_its_fields_and_filled_in(home: Home) -> None:
     assert shown[1:3] == ["│ Which bay for how long?", "│ both are free"]
     assert "│ bay: Which bay? — 1 left · 2 right" in shown
     assert "│ days: days (may be left out)" in shown
-    assert shown[-1].startswith(f"fill in: agentcli approvals answer {waits['call_id']} ")
+    assert shown[-2].startswith(f"fill in: agentcli approvals answer {waits['call_id']} ")
+    assert shown[-1] == f"no: agentcli approvals decline {waits['call_id']} --reason TEXT"
     schema = home.run("approvals", "show", waits["call_id"], "--json").json["schema"]
     assert schema["properties"]["bay"]["enum"] == ["left", "right"]
     for wrong in ("", "{}", '{"bay": "middle"}', '{"bay": "left", "days": "two"}', "[]"):
@@ -221,9 +222,9 @@ def test_a_question_is_no_form_and_no_outcome(home: Home, command: tuple[str, st
     assert pending(home) == [waits]
 
 
-@pytest.mark.parametrize("command", [("approve", "--code", "000000"), ("decline",), ("settle", "not")])
+@pytest.mark.parametrize("command", [("approve", "--code", "000000"), ("settle", "not")])
 def test_a_form_is_no_question_and_no_outcome(home: Home, command: tuple[str, ...]) -> None:
-    """A yes fills nothing in, and a no is told how else to answer."""
+    """A yes fills nothing in; whoever says it is told how to answer."""
     garage(home, level=4)
     waits = ask(home, 'call lift {"plate": "A-1"}')
     name, *rest = command
@@ -231,6 +232,31 @@ def test_a_form_is_no_question_and_no_outcome(home: Home, command: tuple[str, ..
     assert (ended.code, ended.out) == (1, "")
     assert f"`agentcli approvals answer {waits['call_id']} JSON`" in ended.error
     assert pending(home) == [waits]
+
+
+def test_a_form_that_is_declined_never_runs_its_call(home: Home) -> None:
+    """From elsewhere, with a reason that the model gets."""
+    garage(home, level=4)
+    waits = ask(home, 'call lift {"plate": "A-1"}')
+    said = home.run("approvals", "decline", waits["call_id"], "--reason", "no bay", "--json").json
+    assert (said["answer"], said["reason"]) == ("declined", "no bay")
+    assert pending(home) == []
+    ended = home.run("resume", "--json")
+    assert ended.code == 0
+    (finished,) = [event for event in ended.events if event["type"] == "tool_finished"]
+    assert finished["result"]["message"] == "the user declined this action: no bay"
+    assert not (home.folder / "lifted").exists()
+
+
+def test_where_nobody_is_there_a_form_is_declined_too(home: Home) -> None:
+    """A script that declines what is asked is not left with a run that waits."""
+    garage(home, level=4)
+    ended = home.run("run", *OFFLINE, "--on-ask", "decline", "--json", 'call lift {"plate": "A-1"}')
+    assert ended.code == 0
+    assert [event["answer"] for event in ended.events if event["type"] == "answered"] == ["declined"]
+    assert "[declined] lift by --on-ask decline: nobody is there to be asked" in ended.err
+    assert pending(home) == []
+    assert not (home.folder / "lifted").exists()
 
 
 def test_who_fills_a_form_in_second_is_told_who_was_first(home: Home) -> None:

@@ -61,7 +61,7 @@ def test_the_command_that_is_shown_fills_the_form_in_rightly(field: dict[str, An
         "properties": {"a": field, "b": {"type": "string"}, "c": {"const": "3fa9"}},
         "required": ["a", "c"],
     }
-    *_, last = shown(schema)
+    *_, last, _ = shown(schema)
     what, command = last.split(": ", 1)
     *words, filled_in = shlex.split(command)
     assert (what, words) == ("fill in", ["agentcli", "approvals", "answer", "c1"])

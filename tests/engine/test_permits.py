@@ -78,6 +78,7 @@ REFUSED = [
     ("finished-and-held",          replace(ALLOWED, finished=FINISHED)),
     ("started",                    replace(ALLOWED, started=Started("t1", ""))),
     ("waits-for-a-form",           replace(ALLOWED, suspended=Suspended("t1", "?", msgspec.Raw(b"{}")))),
+    ("its form was declined",      replace(ALLOWED, suspended=Suspended("t1", "?", msgspec.Raw(b"{}")), suspended_seq=9, answered=answered("declined", 9))),
     ("left-behind",                replace(ALLOWED, started=Started("t1", "", key="k"), overdue=True)),
     ("allowed-after-a-no",         replace(APPROVED, decided=decided(Decision.ALLOW), answered=answered("declined"))),
     ("allowed-after-expiry",       replace(APPROVED, decided=decided(Decision.ALLOW), answered=answered("expired"))),

@@ -102,6 +102,13 @@ ROWS: Final[dict[str, list[tuple[str, tuple[Told, ...], Step]]]] = {
         ("after a yes", (*QUESTION, answered(9), decided("c1", ASK), suspended()), AwaitSupply("c1")),
         ("in another process", (*FORM, DIED), AwaitSupply("c1")),
         ("filled in", (*FORM, supplied(9)), Decide("c1")),
+        ("declined", (*FORM, answered(9, "declined")), Settle("c1", "declined")),
+        ("declined, not decided yet", (*PROPOSED, suspended(), answered(8, "declined")), Settle("c1", "declined")),
+        (
+            "declined after a yes",
+            (*QUESTION, answered(9), decided("c1", ASK), suspended(), answered(12, "declined")),
+            Settle("c1", "declined"),
+        ),
     ],
     "8 what a limit left over goes on, or is blocked by other words": [
         ("nothing was said", (*PROPOSED, LIMIT), StartRun()),

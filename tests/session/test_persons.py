@@ -258,6 +258,28 @@ def test_what_does_not_fit_the_form_is_told_why(told: tuple[Told, ...], data: st
     assert reason in entry.reason
 
 
+def test_a_form_can_be_declined_once() -> None:
+    """The call never runs then, and whoever comes second, with a form or a no, is told so."""
+    state = state_of(*FORM_OPEN)
+    entry = persons.decline_form(state, "c1", "no bay is free", BEN, at(13))
+    assert isinstance(entry, e.Answered)
+    assert (entry.asked, entry.answer, entry.reason, entry.by, entry.seconds) == (
+        *(9, "declined", "no bay is free"),
+        *("ben", 3),
+    )
+    state = state_of(*FORM_OPEN, entry)
+    assert not state.calls["c1"].waits_for_form
+    first = Refused("ben was first: declined after 3.0 s")
+    assert persons.decline_form(state, "c1", "", BEN, at(14)) == first
+    assert persons.supply(state, "c1", '{"how": "well"}', BEN, at(14)) == first
+
+
+@pytest.mark.parametrize("told", [BEGUN, (*BEGUN, replied(use())), (*FORM_OPEN, supplied(9, how="so"))])
+def test_only_an_open_form_can_be_declined(told: tuple[Told, ...]) -> None:
+    """Where nothing is asked for there is nothing to say no to."""
+    assert isinstance(persons.decline_form(state_of(*told), "c1", "", BEN, at(13)), Refused)
+
+
 def test_a_form_that_was_seen_is_no_answer_to_a_later_one() -> None:
     """Between the look and the answer somebody else may have answered, and the tool have asked for more."""
     first = (*FORM_OPEN, supplied(9, how="so"), decided(), suspended())

@@ -163,6 +163,7 @@ ACTS: dict[str, Act] = {
     "answer": lambda store, session, call: outside.answer(store, session, call, Given("approved", ""), BO),
     "edit": lambda store, session, call: outside.edit(store, session, call, "{}", "", BO),
     "supply": lambda store, session, call: outside.supply(store, session, call, "{}", BO),
+    "decline_form": lambda store, session, call: outside.decline_form(store, session, call, "", BO),
     "settle": lambda store, session, call: outside.settle(store, session, call, "happened", BO),
     "say": lambda store, session, call: outside.say(store, session, "hello", BO),
 }
