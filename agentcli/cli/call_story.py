@@ -17,9 +17,12 @@ from agentcli.session.grants import Grant, Grants
 from agentcli.session.state import State
 from agentcli.terminal.asked import view_of, would_raise
 from agentcli.terminal.fold import cell_width, fold
+from agentcli.terminal.forms import Filling
+from agentcli.terminal.prompted import lay_out_prompt
 from agentcli.terminal.question import lay_out
 from agentcli.terminal.render import answer_line, short_json
 from agentcli.terminal.styled import Line, Span, Style
+from agentcli.tools.form import FormFault
 from agentcli.visible import visible_line
 
 NO_END: Final = 1_000_000
@@ -99,6 +102,8 @@ class _Story:
                 yield from self._decided(record, entry, is_new=number == record.seq)
             elif isinstance(entry, e.Asked):
                 yield from self._asked(record, call)
+            elif isinstance(entry, e.Suspended):
+                yield from self._suspended(record, call, entry)
             else:
                 yield from self._told(record, *_TELLERS[type(entry)](entry, call))
         elif isinstance(entry, e.Finished) and call.undone:
@@ -147,6 +152,17 @@ class _Story:
         card = lay_out(view_of(call, may_raise=would_raise(call)), width=self._width, height=NO_END)
         yield from card.lines(0)
 
+    def _suspended(self, record: e.Record, call: Call, entry: e.Suspended) -> Iterator[Line]:
+        try:
+            views = tuple(Filling(call).views())
+        except FormFault:
+            # It was written by other means than agentcli, so nobody has seen it.
+            yield from self._told(record, "stopped to ask, by what is no form", entry.question, *entry.shown)
+            return
+        yield from self._told(record, "stopped to ask")
+        for view in views:
+            yield from lay_out_prompt(view, width=self._width, height=NO_END).lines(0)
+
     def _undone(self, record: e.Record, entry: e.Finished) -> Iterator[Line]:
         undo = self._state.calls[entry.call_id]
         if undo.undoes is self._call:
@@ -181,10 +197,6 @@ def _started(entry: e.Started, call: Call) -> Told:
 
 def _overdue(entry: e.Overdue, call: Call) -> Told:
     return ("left behind at its timeout; it may still report back",)
-
-
-def _suspended(entry: e.Suspended, call: Call) -> Told:
-    return (f"stopped to ask: {visible_line(entry.question)}", *entry.shown)
 
 
 def _supplied(entry: e.Supplied, call: Call) -> Told:
@@ -239,7 +251,6 @@ _TELLERS: Final[Mapping[type[e.Entry], Callable[[Any, Call], Told]]] = {
     e.Answered: _answered,
     e.Started: _started,
     e.Overdue: _overdue,
-    e.Suspended: _suspended,
     e.Supplied: _supplied,
     e.Reconciled: _reconciled,
     e.Finished: _finished,

@@ -1,6 +1,6 @@
 """What is asked line by line besides questions: a form, an outcome that nobody knows, an offer to go on. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal
 
 import msgspec
@@ -58,17 +58,24 @@ class Filling:
 
     def view(self, complaint: str = "") -> PromptView:
         """Return the field that is asked for."""
-        field, count = self._form.fields[self._at], len(self._form.fields)
-        choices = tuple(f"  {number} {visible_line(choice)}" for number, choice in enumerate(field.choices, 1))
+        return self._view_of(self._at, complaint)
+
+    def views(self) -> Iterator[PromptView]:
+        """Yield every field as it is asked for."""
+        return (self._view_of(number, "") for number in range(len(self._form.fields)))
+
+    def _view_of(self, number: int, complaint: str) -> PromptView:
+        field, count = self._form.fields[number], len(self._form.fields)
+        choices = tuple(f"  {one} {visible_line(choice)}" for one, choice in enumerate(field.choices, 1))
         spelled = with_spelling((field.title, *field.choices))
-        place = f"{self._at + 1} of {count} · " if count > 1 else ""
+        place = f"{number + 1} of {count} · " if count > 1 else ""
         return PromptView(
             title=self._asks,
             lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices, *spelled),
             keys=f"{_how(field)} · {_CANCELS}",
             asks=f"{visible_line(field.name)}?",
             complaint=visible_line(complaint),
-            follows=self._at > 0 or bool(complaint),
+            follows=number > 0 or bool(complaint),
         )
 
 

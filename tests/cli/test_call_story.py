@@ -186,12 +186,16 @@ ENDS: Final[dict[str, tuple[tuple[Any, ...], list[str]]]] = {
     "stopped to ask": (
         (t.suspended(), t.supplied(FIRST + 1, how="so")),
         [
-            f"stopped to ask: how? · entry {FIRST + 1}",
-            "  look here",
+            f"stopped to ask · entry {FIRST + 1}",
+            *("│ note asks: how?", "│ look here", "│ how", "│ a text; empty leaves it out · Esc cancels the call", "how?"),
             f"[filled] note by ana after 0.0 s · entry {FIRST + 2}",
             '  {"how": "so"}',
             "  through terminal",
         ],
+    ),
+    "stopped to ask by no form": (
+        (e.Suspended("c1", "how?", msgspec.Raw(b"{}"), ("look here",)),),
+        [f"stopped to ask, by what is no form · entry {FIRST + 1}", "  how?", "  look here"],
     ),
     "it had happened": (
         (t.started(), t.reconciled(FIRST + 1, "happened")),
