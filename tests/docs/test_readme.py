@@ -10,6 +10,8 @@ import msgspec
 from agentcli.cli.commands import COMMANDS
 from agentcli.gate.autonomy import IN_WORDS, MATRIX
 from agentcli.session.entries import RunLimits
+from tests.cli.process import Home
+from tests.terminal.conversation import chat
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -18,6 +20,31 @@ def between(mark: str) -> str:
     found = re.search(rf"<!-- {mark} -->\n(.*?)<!-- end -->", README, re.DOTALL)
     assert found is not None, mark
     return found[1]
+
+
+def alike(shown: str) -> list[str]:
+    """The lines of a session without what is another one each time: codes, names, days, times."""
+    for changing in (r"code \w{6}", r"by \w+", r"\d{4}-\d\d-\d\d", r"\d+\.\d s\b"):
+        shown = re.sub(changing, "…", shown)
+    return shown.splitlines()
+
+
+def test_the_session_is_what_a_terminal_shows(tmp_path: Path) -> None:
+    """Line by line, in order; what stands between them, and behind a sentence, is left out."""
+    printed = between("session").removeprefix("```console\n$ agentcli chat --autonomy 2\n").removesuffix("```\n")
+    said = re.findall(r"^[›>] (.+)$", printed, re.MULTILINE)
+    with chat(Home(tmp_path), "--autonomy", "2", columns=100, rows=40) as screen:
+        screen.enter(said[0], gap_s=0.01)
+        frames = []
+        for tool, answer in zip(("add_expense", "delete_expense"), said[1:], strict=True):
+            screen.wait_for(f"Allow {tool}")
+            frames += [screen.text, f"> {answer}"]
+            screen.answer(answer)
+        screen.wait_for("You said no")
+        frames.append(screen.text)
+    shown = iter(alike("\n".join(frames)))
+    for line in filter(None, alike(printed)):
+        assert any(one.startswith(line) for one in shown), line
 
 
 def test_the_level_table_is_the_one_the_gate_reads() -> None:
