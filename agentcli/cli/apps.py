@@ -135,7 +135,7 @@ def _group(listed: Listed) -> str:
 
 
 def _help_option(option: Any) -> Any:
-    """Let the option that asks for help write as everything else is written, and be read by our parsers."""
+    """Let the option that asks for help read and write as everything else does, and be read by our parsers."""
 
     def show(ctx: Any, param: Any, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
@@ -143,6 +143,7 @@ def _help_option(option: Any) -> Any:
             ctx.exit()
 
     option.callback = show
+    option.help = "show this, and exit"
     return _read_by_parser(option)
 
 

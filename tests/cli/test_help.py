@@ -47,6 +47,7 @@ def test_every_command_has_help(home: Home, command: str) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(f"Usage: agentcli {command}")
     assert max(map(len, ended.out.splitlines())) <= 80
+    assert re.search(r"^ +--help +show this, and exit$", ended.out, re.MULTILINE)
 
 
 def _commands(group: Any = ROOT, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
