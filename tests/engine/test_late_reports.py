@@ -35,7 +35,7 @@ def reconcile(bench: Bench, outcome: Literal["happened", "not", "retry"]) -> Non
 
 
 async def until(condition: Any) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0)
 

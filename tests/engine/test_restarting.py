@@ -18,7 +18,7 @@ def a_bench(*replies: list[Line], workshop: Workshop | None = None, **more: Any)
 
 
 async def when(condition: Any) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0)
 

@@ -92,7 +92,7 @@ async def test_a_call_elsewhere_is_durable_before_it_runs() -> None:
 
 async def until(condition: list[str], count: int) -> None:
     """Wait until a list is so long."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while len(condition) < count:
             await asyncio.sleep(0)
 

@@ -43,7 +43,7 @@ async def test_what_it_raises_is_raised(error: BaseException) -> None:
 async def test_stop_iteration_reaches_the_one_who_waits() -> None:
     """A future can't hold it, so it comes as a runtime error, with the true one as its cause."""
     with pytest.raises(RuntimeError, match="StopIteration") as caught:
-        await asyncio.wait_for(in_thread(partial(next, iter(()))), 5)
+        await asyncio.wait_for(in_thread(partial(next, iter(()))), 60)
     assert isinstance(caught.value.__cause__, StopIteration)
 
 
@@ -64,9 +64,9 @@ async def test_many_run_at_once() -> None:
     """However many hang, the next one starts at once."""
     go_on = threading.Event()
     hanging = [asyncio.ensure_future(in_thread(go_on.wait)) for _ in range(50)]
-    assert await asyncio.wait_for(in_thread(lambda: "done"), 5) == "done"
+    assert await asyncio.wait_for(in_thread(lambda: "done"), 60) == "done"
     go_on.set()
-    await asyncio.wait_for(asyncio.gather(*hanging), 5)
+    await asyncio.wait_for(asyncio.gather(*hanging), 60)
 
 
 async def test_one_that_is_no_longer_waited_for_goes_on_by_itself() -> None:

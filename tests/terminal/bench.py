@@ -40,19 +40,19 @@ class Bench:
 
     async def until(self, holds: Callable[[Arming], bool]) -> None:
         """Wait for how the line stands, however busy the machine is."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not holds(self.screen._desk.arming):
                 await asyncio.sleep(0.005)
 
     async def written_until(self, text: str) -> None:
         """Wait until something is drawn."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while text not in self.written.getvalue():
                 await asyncio.sleep(0.005)
 
     async def next(self) -> h.Happened:
         """What happened next."""
-        return await asyncio.wait_for(self.screen.next(), 5)
+        return await asyncio.wait_for(self.screen.next(), 60)
 
     async def none(self) -> bool:
         """Whether nothing happens for a while."""

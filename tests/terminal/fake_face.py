@@ -111,7 +111,7 @@ class FakeFace:
         """Type a line for a prompt."""
         self.does(h.PromptAnswered(text))
 
-    async def until(self, holds: str | Callable[[], object], timeout_s: float = 10.0) -> None:
+    async def until(self, holds: str | Callable[[], object], timeout_s: float = 60.0) -> None:
         """Wait until a text is on it, or something holds."""
         async with asyncio.timeout(timeout_s):
             while not (holds in self.text if isinstance(holds, str) else holds()):

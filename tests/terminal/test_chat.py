@@ -48,7 +48,7 @@ class Held:
         self.may_go.set()
 
     def __call__(self, what: str) -> None:
-        self.may_go.wait(10)
+        self.may_go.wait(60)
         self.done.append(what)
 
 
@@ -75,7 +75,7 @@ class Bench:
     async def parting(self) -> Parting:
         """Wait until it is left."""
         assert self.talking is not None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await self.talking
 
     async def leave(self) -> None:
@@ -598,7 +598,9 @@ async def test_the_sessions_are_a_list_where_one_can_be_shown(begin: Begin) -> N
 
 async def test_no_session_is_left_while_a_run_goes_on(begin: Begin) -> None:
     """It has to be stopped first."""
-    bench = begin(SCRAP, Level.ALONE)
+    bench = begin(level=Level.ALONE)
+    bench.held.may_go.clear()
+    bench.face.says(SCRAP)
     await bench.face.until(lambda: bench.session.state.run is not None and bench.face.is_at_work)
     bench.face.types("/new")
     await bench.face.until("a run is going on: stop it first with Esc")

@@ -32,7 +32,7 @@ async def begun(bench: Bench) -> None:
 
 async def on_screen(bench: Bench, holds: Callable[[], object]) -> None:
     """Wait until something holds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not holds():
             await asyncio.sleep(0.005)
 

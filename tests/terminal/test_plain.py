@@ -62,7 +62,7 @@ async def test_a_signal_is_told_while_a_line_is_waited_for() -> None:
     with os.fdopen(read_end) as stdin, os.fdopen(write_end, "w"):
         async with Plain(stdin, io.StringIO(), width=60) as plain:
             os.kill(os.getpid(), signal.SIGTERM)
-            assert await asyncio.wait_for(plain.next(), 5) == h.Signalled(signal.SIGTERM)
+            assert await asyncio.wait_for(plain.next(), 60) == h.Signalled(signal.SIGTERM)
 
 
 def test_output_is_plain_lines() -> None:
@@ -141,7 +141,7 @@ async def test_while_something_is_at_work_no_line_is_read() -> None:
     assert not coming.done()
     assert stdin.tell() == len("one\n")
     plain.is_at_work = False
-    assert await asyncio.wait_for(coming, 5) == h.WordsEntered("two")
+    assert await asyncio.wait_for(coming, 60) == h.WordsEntered("two")
 
 
 async def test_a_question_that_closes_lets_lines_be_read_again() -> None:
@@ -151,7 +151,7 @@ async def test_a_question_that_closes_lets_lines_be_read_again() -> None:
     coming = asyncio.ensure_future(plain.next())
     await asyncio.sleep(0.05)
     plain.close_question()
-    assert await asyncio.wait_for(coming, 5) == h.WordsEntered("one")
+    assert await asyncio.wait_for(coming, 60) == h.WordsEntered("one")
 
 
 async def test_a_reader_that_has_gone_is_a_hang_up() -> None:
