@@ -217,6 +217,10 @@ class Run:
 
     def _give_up(self) -> None:
         """End the process at once; what is at work is left behind, but no program that we have started."""
+        if children.is_any_starting():
+            # It would be missed: it is known a few turns of the loop later.
+            self._soon(self._give_up)
+            return
         children.end_all()
         last = run_finished(self._session.state, datetime.now(UTC), "stopped", "")
         resume = f"{self._manner.program} resume {self._session.id}"

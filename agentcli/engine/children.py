@@ -2,9 +2,27 @@
 
 import os
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
+_starting: set[object] = set()
 _running: set[int] = set()
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Keep in mind that a program is about to be there, and can't be ended before it is known."""
+    start = object()
+    _starting.add(start)
+    try:
+        yield
+    finally:
+        _starting.discard(start)
+
+
+def is_any_starting() -> bool:
+    """Tell whether there may be a program that `end_all` would miss."""
+    return bool(_starting)
 
 
 def started(pid: int) -> None:

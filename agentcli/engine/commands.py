@@ -108,15 +108,19 @@ class _Heard(asyncio.SubprocessProtocol):
 
 async def _start(command: Sequence[str], environ: Mapping[str, str]) -> tuple[asyncio.SubprocessTransport, _Heard]:
     """Start a program in a session of its own; who is cancelled meanwhile leaves nothing of it behind."""
-    starting = asyncio.ensure_future(
-        asyncio.get_running_loop().subprocess_exec(_Heard, *command, env=environ, start_new_session=True)
-    )
+    starting = asyncio.ensure_future(_spawn(command, environ))
     try:
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
         with suppress(OSError, ValueError):
             await _end(*await starting)
         raise
+
+
+async def _spawn(command: Sequence[str], environ: Mapping[str, str]) -> tuple[asyncio.SubprocessTransport, _Heard]:
+    loop = asyncio.get_running_loop()
+    with children.starting():
+        return await loop.subprocess_exec(_Heard, *command, env=environ, start_new_session=True)
 
 
 def _tell(transport: asyncio.SubprocessTransport, told: bytes) -> None:

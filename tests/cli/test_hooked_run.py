@@ -111,6 +111,40 @@ def test_who_leaves_at_once_takes_hooks_along(home: Home) -> None:
     until_gone(nap)
 
 
+INTERRUPTS = """
+import asyncio, signal
+from agentcli.engine import children
+
+async def check(consulted):
+    global interrupting
+    interrupting = asyncio.ensure_future(interrupt())
+
+async def interrupt():
+    while not children.is_any_starting():
+        await asyncio.sleep(0)
+    for _ in range({turns}):
+        await asyncio.sleep(0)
+    signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
+"""
+
+
+@pytest.mark.parametrize("turns", range(3))
+def test_who_leaves_at_once_takes_a_hook_along_that_just_starts(home: Home, turns: int) -> None:
+    """Also a program that agentcli is about to start, or has started and does not know yet."""
+    nap = f"sleep {160 + turns + os.getpid() / 1e6:.6f}"
+    slow = hook(home, f"exec {nap}")
+    interrupts = home.folder / "interrupts.py"
+    interrupts.write_text(INTERRUPTS.format(turns=turns))
+    interrupts.chmod(0o600)
+    home.configure(
+        f"[[hooks.pre_tool]]\npython = {json.dumps(f'{interrupts}:check')}\n"
+        f"[[hooks.pre_tool]]\ncommand = {json.dumps([str(slow)])}\n"
+    )
+    assert home.run("run", *OFFLINE, "--autonomy", "4", "What's my total?").code == 130
+    until_gone(nap)
+
+
 def wait_for_line(stream: IO[bytes] | None, text: str) -> None:
     """Read until a line is there."""
     assert stream is not None

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from agentcli.engine import children
 from agentcli.engine.commands import CommandHook, fenced
 from agentcli.engine.hooks import Consulted
 from agentcli.gate.hooks import HookFault, HookSays
@@ -181,6 +182,26 @@ async def test_a_program_is_ended_also_while_it_starts(tmp_path: Path, turns: in
     assert not runs(sleeps)
 
 
+@linux
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_program_that_starts_is_known_or_said_to_start(tmp_path: Path, turns: int) -> None:
+    """Who ends all programs, and waits for those that start to be known, misses none."""
+    sleeps = nap()
+    asking = asyncio.ensure_future(ask(script(tmp_path, sleeps), timeout_s=30.0))
+    while not children.is_any_starting():
+        await asyncio.sleep(0)
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    while children.is_any_starting():
+        await asyncio.sleep(0)
+    began = time.monotonic()
+    children.end_all()
+    with pytest.raises(HookFault, match="exit code -9"):
+        await asking
+    assert time.monotonic() - began < 10
+    assert not runs(sleeps)
+
+
 async def test_a_program_that_can_not_be_started_is_no_fault_of_who_leaves(tmp_path: Path) -> None:
     """Cancelled is cancelled."""
     asking = asyncio.ensure_future(ask(str(tmp_path / "missing")))
@@ -188,6 +209,7 @@ async def test_a_program_that_can_not_be_started_is_no_fault_of_who_leaves(tmp_p
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
+    assert not children.is_any_starting()
 
 
 async def test_a_program_need_not_read_what_it_is_told(tmp_path: Path) -> None:
