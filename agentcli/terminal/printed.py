@@ -81,7 +81,10 @@ def terminal_size() -> os.terminal_size:
 
 
 def catch_prints(sink: Sink) -> None:
-    """Catch what is printed from here on; until somebody else listens it goes to the sink."""
+    """Catch what is printed from here on, unless it is caught already; until others listen it goes to the sink."""
+    # Caught once more, the descriptors would lead into the first diversion for good.
+    if isinstance(sys.stdout, Caught) or isinstance(sys.stderr, Caught):
+        return
     listening = [sink]
     streams = [beneath(stream) for stream in (sys.stdout, sys.stderr)]
     real = [stream for number, stream in enumerate(streams, 1) if _is_of(stream, number)]

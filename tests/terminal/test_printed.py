@@ -49,6 +49,17 @@ def test_what_is_printed_goes_to_who_listens_and_no_further() -> None:
     assert (stdout.getvalue(), stderr.getvalue()) == ("out", "err")
 
 
+def test_what_is_caught_already_is_not_caught_again() -> None:
+    """A command that looks into its config twice loses nothing of what was begun, and gives back what there was."""
+    first: list[str] = []
+    second: list[str] = []
+    with redirect_stdout(io.StringIO()), prints_caught(first.append):
+        sys.stdout.write("begun ")
+        catch_prints(second.append)
+        sys.stdout.write("and ended")
+    assert (first, second) == (["begun and ended"], [])
+
+
 def test_threads_print_lines_of_their_own() -> None:
     """A line of one is not torn by another."""
     lines: list[str] = []
