@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -18,7 +19,7 @@ from agentcli.engine.parts import Parts
 from agentcli.engine.results import digest_result, withheld
 from agentcli.session import entries as e
 from agentcli.session.call import Call
-from agentcli.session.ports import ToolOffer
+from agentcli.session.ports import StoreFailure, ToolOffer
 from agentcli.session.steps import CallModel, Execute, Filter, InFlight, Step
 
 POLL_S: Final = 0.2
@@ -51,7 +52,11 @@ class Runner:
             StoreFailure: The journal can't be written; nothing ran that is not in it.
         """
         while True:
-            step = await self._journal.write(partial(self._advance, only_persons))
+            try:
+                step = await self._journal.write(partial(self._advance, only_persons))
+            except StoreFailure:
+                await self._keep_reports()
+                raise
             self._reports, self._consulted = [], None
             match step:
                 case Consult():
@@ -78,11 +83,21 @@ class Runner:
 
     def _advance(self, only_persons: bool, writer: Writer) -> Step | Left | Draining | Consult:
         """Store what came back from outside, and do all the steps that only write."""
-        for report in self._reports:
-            writer.append(report)
+        self._append_reports(writer)
         return self._bookkeeper.write_steps(
             writer, leaving=self._is_leaving(), only_persons=only_persons, consulted=self._consulted
         )
+
+    async def _keep_reports(self) -> None:
+        """Store what came back from outside by itself: it has happened, even where nothing may follow from it."""
+        if self._reports:
+            with suppress(StoreFailure):
+                await self._journal.write(self._append_reports)
+                self._reports = []
+
+    def _append_reports(self, writer: Writer) -> None:
+        for report in self._reports:
+            writer.append(report)
 
     async def _consult(self, step: Consult) -> None:
         """Ask the hooks about an input, outside any transaction."""

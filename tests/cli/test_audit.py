@@ -482,6 +482,41 @@ def test_without_its_mirror_nothing_runs(home: Home, level: str, said: str) -> N
     assert "#2" not in home.run("run", *OFFLINE, "list").out
 
 
+BREAKING_THE_MIRROR = """
+import os
+from agentcli import Toolset
+
+tools = Toolset("odd")
+
+
+@tools.irreversible
+def swap(n: int) -> dict:
+    "Put a folder in the mirror's place."
+    if n == 2:
+        os.rename({mirror!r}, {mirror!r} + ".kept")
+        os.mkdir({mirror!r})
+    return {{"n": n}}
+"""
+
+
+def test_what_has_happened_is_stored_though_its_mirror_is_gone(home: Home) -> None:
+    """Its outcome is known; what would follow is refused, and goes on once the mirror can be written again."""
+    tools, mirror = home.folder / "odd.py", home.folder / "audit.jsonl"
+    tools.write_text(BREAKING_THE_MIRROR.format(mirror=str(mirror)))
+    tools.chmod(0o600)
+    home.configure(f'[audit]\nfile = "{mirror}"\n[agents.odd]\ntools = "{tools}"\n')
+    calls = " & ".join(f'call swap {{"n": {n}}}' for n in (1, 2, 3))
+    ended = home.run("run", *OFFLINE, "--agent", "odd", "--autonomy", "4", calls)
+    assert (ended.code, "can't be written, so nothing runs" in ended.err) == (5, True)
+    assert [one.get("outcome") for one in exported(home)] == ["ok", "ok"]
+    mirror.rmdir()
+    mirror.with_name(f"{mirror.name}.kept").rename(mirror)
+    assert home.run("resume", "--on-ask", "wait", "--autonomy", "4").code == 0
+    assert [one["outcome"] for one in exported(home)] == ["ok", "ok", "ok"]
+    numbers = [one["seq"] for one in exported(home)]
+    assert [json.loads(line)["seq"] for line in mirror.read_text().splitlines()] == numbers
+
+
 @pytest.mark.parametrize("command", [("run", *OFFLINE, "list"), ("audit", "verify"), ("config", "show")])
 def test_a_store_is_never_its_own_mirror(home: Home, command: tuple[str, ...]) -> None:
     """A config that says so is wrong, and the store is left alone."""
