@@ -73,3 +73,8 @@ class State:
     def next_message_no(self) -> int:
         """The number that the next words of a person get."""
         return len(self.messages) + 1
+
+    def make_stale(self) -> None:
+        """Let no decision of the latest reply hold any longer: something it rests on has changed."""
+        for call in self.batch:
+            call.fresh = False
