@@ -5,7 +5,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from agentcli.terminal.printed import beneath
+from agentcli.terminal.folded import fold_line
+from agentcli.terminal.printed import NO_SIZE, beneath
+from agentcli.terminal.styled import Line, draw
 from agentcli.visible import visible, visible_json, visible_line
 
 
@@ -65,6 +67,23 @@ def _write(put: Callable[[TextIO], object]) -> None:
 def note(text: str) -> None:
     """Write one line to stderr; where nobody reads that, nothing can be done about it."""
     note_drawn(visible_line(text))
+
+
+def note_line(line: Line, *, colour: bool = False) -> None:
+    """Write a line to stderr; a terminal gets it folded, so that no row of it can pass for a line of ours."""
+    width = terminal_width(beneath(sys.stderr))
+    lines = [line] if width is None else fold_line(line, width)
+    note_drawn("\n".join(draw(one, colour=colour) for one in lines))
+
+
+def terminal_width(stream: TextIO | None) -> int | None:
+    """Return how many cells a line has in the terminal that a stream leads to; None where it leads to none."""
+    if stream is None or not stream.isatty():
+        return None
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or NO_SIZE.columns
+    except OSError:
+        return NO_SIZE.columns
 
 
 def note_drawn(text: str) -> None:

@@ -2,15 +2,16 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.terminal.fold import cell_width, fold
+from agentcli.terminal.fold import cell_width
+from agentcli.terminal.folded import fold_line
 from agentcli.terminal.printed import terminal_size
-from agentcli.terminal.styled import Line, Span, draw_all, has_colour, plain
+from agentcli.terminal.styled import Line, draw_all, has_colour
 
 BACK: Final = frozenset({"b", "back", "p"})
 QUIT: Final = frozenset({"q", "quit"})
@@ -52,8 +53,8 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     colour = has_colour(os.environ, is_terminal=is_terminal)
     width, height = terminal_size()
-    # Broken between words, not where the screen ends; elsewhere a line stays a line.
-    rows = [row for line in lines for row in in_rows(line, width)] if is_terminal else lines
+    # Broken between words, and set in so that no row can pass for a line; elsewhere a line stays a line.
+    rows = [row for line in lines for row in fold_line(line, width)] if is_terminal else lines
     pages = in_pages(rows, height, from_end=newest_last)
     if len(pages) < 2 or not is_terminal or not _can_ask():
         output.write(draw_all(rows, colour=colour))
@@ -62,21 +63,6 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
     while place is not None:
         typed = _ask(draw_all(pages[place.page], colour=colour) + place.prompt(width))
         place = place.turn(typed) if typed else None
-
-
-def in_rows(line: Line, width: int) -> Iterator[Line]:
-    """Yield a line as rows of at most `width` cells, each with the styles it had."""
-    spans = list(line)
-    for row in fold(plain(line), width):
-        taken: list[Span] = []
-        room = len(row)
-        while room > 0:
-            span = spans.pop(0)
-            taken.append(Span(span.text[:room], span.style))
-            if len(span.text) > room:
-                spans.insert(0, Span(span.text[room:], span.style))
-            room -= len(taken[-1].text)
-        yield tuple(taken)
 
 
 def in_pages(rows: Sequence[Line], height: int, *, from_end: bool) -> list[Sequence[Line]]:

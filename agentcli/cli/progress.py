@@ -9,21 +9,22 @@ from typing import Final, TextIO
 from agentcli.cli import output
 from agentcli.session.state import State
 from agentcli.terminal.fold import fit
+from agentcli.terminal.printed import NO_SIZE
+from agentcli.terminal.styled import Line
 from agentcli.visible import visible_line
 
 CLEAR_LINE: Final = "\r\x1b[K"
-WIDTH: Final = 80
-"""Cells in a line of a terminal that does not tell."""
 
 
 class Progress:
     """Writes lines, and keeps the redrawn line out of their way."""
 
-    def __init__(self, stream: TextIO | None, *, is_live: bool) -> None:
+    def __init__(self, stream: TextIO | None, *, is_live: bool, colour: bool = False) -> None:
         self._stream = stream
         self._is_live = is_live
+        self._colour = colour
         self._shown = ""
-        self._held: list[str] | None = None
+        self._held: list[Line] | None = None
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -37,14 +38,14 @@ class Progress:
             for line in lines:
                 self.line(line)
 
-    def line(self, drawn: str) -> None:
-        """Write a line that is safe to draw."""
+    def line(self, line: Line) -> None:
+        """Write a line."""
         if self._held is not None:
-            self._held.append(drawn)
+            self._held.append(line)
             return
         shown = self._shown
         self.show("")
-        output.note_drawn(drawn)
+        output.note_line(line, colour=self._colour)
         self.show(shown)
 
     def show(self, text: str) -> None:
@@ -52,7 +53,7 @@ class Progress:
         if not self._is_live or self._stream is None or self._held is not None or text == self._shown:
             return
         self._shown = text
-        width = _width(self._stream)
+        width = output.terminal_width(self._stream) or NO_SIZE.columns
         try:
             self._stream.write(CLEAR_LINE + fit(visible_line(text), width - 1) if text else CLEAR_LINE)
             self._stream.flush()
@@ -75,10 +76,3 @@ def at_work(state: State, now: datetime) -> str:
         return f"{call.tool} …" if call.started is not None else ""
     step = min(run.steps + 1, run.limits.steps)
     return f"{state.model} · step {step} of {run.limits.steps} · {run.seconds(now):.0f} s"
-
-
-def _width(stream: TextIO) -> int:
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or WIDTH
-    except OSError:
-        return WIDTH

@@ -26,7 +26,7 @@ from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.leaving import ENDING, GRACE_S, STOPPING
 from agentcli.terminal.printed import beneath, listening, printed_line
-from agentcli.terminal.styled import draw, has_colour
+from agentcli.terminal.styled import Span, has_colour
 from agentcli.terminal.telling import audit_lines, retry_line
 from agentcli.visible import visible
 from agentcli.wiring.identity import this_person
@@ -35,6 +35,7 @@ from agentcli.wiring.opening import Opening
 HANG_UP_S: Final = 1.0
 """How long closing the model's connections may take."""
 
+NOBODY_THERE: Final = "nobody is there to be asked"
 TICK_S: Final = 0.2
 WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
 STREAMED: Final = (ev.TextDelta, ev.ToolInputStarted, ev.ToolInputDelta, ev.ToolInputReady)
@@ -49,9 +50,11 @@ class Run:
         self._session = opening.session
         self._manner = manner
         stderr = beneath(sys.stderr)
-        self._progress = Progress(stderr, is_live=can_redraw(stderr, is_plain=manner.terminal.plain))
-        is_terminal = stderr is not None and stderr.isatty()
-        self._colour = has_colour(os.environ, is_terminal=is_terminal)
+        self._progress = Progress(
+            stderr,
+            is_live=can_redraw(stderr, is_plain=manner.terminal.plain),
+            colour=has_colour(os.environ, is_terminal=stderr is not None and stderr.isatty()),
+        )
         self._finished: ev.RunFinished | None = None
         self._asked: ev.ApprovalRequested | ev.Suspended | None = None
         self._unwritten: Problem | None = None
@@ -99,7 +102,7 @@ class Run:
     def _tell_printed(self, line: str) -> None:
         """Tell what own code has printed, in whichever thread."""
         with suppress(RuntimeError):  # the loop is over
-            self._soon(lambda: self._progress.line(draw(printed_line(line), colour=self._colour)))
+            self._soon(lambda: self._progress.line(printed_line(line)))
 
     async def _settled(self, step: Waits) -> bool:
         """Have settled what a person is waited for, as wished; return whether to go on."""
@@ -110,8 +113,11 @@ class Run:
                 return await self._prompt(step)
             case "decline", AwaitAnswer(call_id):
                 code = self._session.state.calls[call_id].question_code
-                given = Given("declined", code, "nobody is there to be asked")
+                given = Given("declined", code, NOBODY_THERE)
                 await self._session.answer_as(_nobody(), call_id, given)
+                return True
+            case "decline", AwaitSupply(call_id):
+                await self._session.decline_form(_nobody(), call_id, NOBODY_THERE)
                 return True
             case _:
                 return False
@@ -136,14 +142,14 @@ class Run:
                 told = state.failure
                 line = retry_line(state, now)
                 if line is not None:
-                    self._progress.line(draw(line, colour=self._colour))
+                    self._progress.line(line)
             self._progress.show(at_work(state, now))
             await asyncio.sleep(TICK_S)
 
     def _take(self, event: ev.Event) -> None:
         """Take an event; nothing is raised here, since a call may be about to run."""
         for line in audit_lines(event, self._session.state):
-            self._progress.line(draw(line, colour=self._colour))
+            self._progress.line(line)
         if isinstance(event, ev.ApprovalRequested | ev.Suspended):
             self._asked = event
         if isinstance(event, ev.RunFinished):
@@ -197,7 +203,7 @@ class Run:
         self._soon(lambda: self._stopping.append(asyncio.ensure_future(self._stop())))
 
     async def _stop(self) -> None:
-        self._progress.line(STOPPING)
+        self._progress.line((Span(STOPPING),))
         await self._session.stop(this_person("signal").by)
         if not self._session.state.stop_asked:
             # No run is open, and none is to begin.
@@ -207,7 +213,7 @@ class Run:
         self._soon(self._leave)
 
     def _leave(self) -> None:
-        self._progress.line(ENDING)
+        self._progress.line((Span(ENDING),))
         self._session.leave(grace_s=GRACE_S)
 
     def _soon(self, work: Callable[[], object]) -> None:

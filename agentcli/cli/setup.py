@@ -9,7 +9,6 @@ from agentcli.cli import output
 from agentcli.cli.options import AgentOptions, Globals, RunOptions
 from agentcli.config import Config, Flags, load_config
 from agentcli.terminal.printed import catch_prints, printed_line
-from agentcli.terminal.styled import plain
 from agentcli.wiring.log import log_to
 
 NO_AGENT_OPTIONS = AgentOptions()
@@ -50,5 +49,5 @@ def set_up(flags: Flags) -> Config:
     """
     config = load_config(flags, os.environ)
     log_to(config.log.file)
-    catch_prints(lambda line: output.note_drawn(plain(printed_line(line))))
+    catch_prints(lambda line: output.note_line(printed_line(line)))
     return config

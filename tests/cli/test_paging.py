@@ -3,12 +3,10 @@
 from itertools import chain
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from agentcli.cli.paging import Place, in_pages, in_rows
-from agentcli.terminal.fold import cell_width
-from agentcli.terminal.styled import Line, Span, Style, plain
+from agentcli.cli.paging import Place, in_pages
+from agentcli.terminal.folded import fold_line
+from agentcli.terminal.styled import Line, Span, plain
 from tests.cli.process import Home
 from tests.cli.waiting import OFFLINE, SEED
 from tests.terminal.pty_screen import ENTER, PtyScreen, python_module
@@ -51,32 +49,6 @@ def test_no_line_is_lost_or_moved(from_end: bool) -> None:
     """All pages together are the whole."""
     pages = in_pages(numbered(23), 7, from_end=from_end)
     assert [plain(line) for line in chain.from_iterable(pages)] == [plain(line) for line in numbered(23)]
-
-
-@pytest.mark.parametrize(
-    ("text", "rows"),
-    [
-        ("", [""]),
-        ("one two", ["one two"]),
-        ("one two three", ["one two ", "three"]),
-        ("x" * 21, ["x" * 10, "x" * 10, "x"]),
-        ("漢" * 6, ["漢" * 5, "漢"]),
-    ],
-)
-def test_a_line_wider_than_the_screen_takes_several_rows(text: str, rows: list[str]) -> None:
-    """By the cells it takes, broken between words where there are any; each row of a page is one of the screen."""
-    assert [plain(row) for row in in_rows((Span(text),), 10)] == rows
-
-
-@given(st.lists(st.tuples(st.text("ab 漢", max_size=9), st.sampled_from(Style)), max_size=5), st.integers(2, 12))
-def test_rows_are_the_line_again_each_with_its_styles(spans: list[tuple[str, Style]], width: int) -> None:
-    """Nothing is cut, and no colour gets lost where a row ends."""
-    line = tuple(Span(text, style) for text, style in spans)
-    rows = list(in_rows(line, width))
-    assert all(cell_width(plain(row)) <= width for row in rows)
-    assert [(char, span.style) for row in rows for span in row for char in span.text] == [
-        (char, span.style) for span in line for char in span.text
-    ]
 
 
 TOP, END = Place(0, 3, 1), Place(2, 3, -1)
@@ -150,12 +122,13 @@ def test_every_page_is_on_the_screen_as_a_whole(home: Home, columns: int, rows: 
     (call,) = home.run("audit", "show", "--json").json
     program = python_module("agentcli", "audit", "show", call["call_id"])
     told = home.run("audit", "show", call["call_id"], env={"COLUMNS": str(columns)}).out.splitlines()
-    expected = [row for line in told for row in in_rows((Span(line),), columns)]
+    expected = [row for line in told for row in fold_line((Span(line),), columns)]
     pages = len(in_pages(expected, rows, from_end=False))
     seen: set[str] = set()
     with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=columns, rows=rows) as screen:
         for page in range(pages):
-            screen.wait_for(Place(page, pages, 1).prompt(columns).rstrip())
+            prompt = Place(page, pages, 1).prompt(columns).rstrip()
+            screen.wait_for(lambda shown, prompt=prompt: shown.lines[shown.cursor[0]] == prompt)  # type: ignore[misc]
             seen.update(screen.lines)
             screen.send(ENTER)
         assert screen.wait_exit() == 0

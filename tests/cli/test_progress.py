@@ -8,6 +8,7 @@ import pytest
 
 from agentcli.cli.progress import CLEAR_LINE, Progress, at_work, can_redraw
 from agentcli.session import entries as e
+from agentcli.terminal.styled import Span
 from tests.session.telling import BEGUN, Told, at, decided, opened, replied, started, state_of, use
 
 CALLED = (*BEGUN, replied(use("c1", "look")))
@@ -51,7 +52,7 @@ def test_lines_go_above_it(capsys: pytest.CaptureFixture[str]) -> None:
     stream = io.StringIO()
     progress = Progress(stream, is_live=True)
     progress.show("at work")
-    progress.line("[allow] look {}")
+    progress.line((Span("[allow] look {}"),))
     assert stream.getvalue() == f"{CLEAR_LINE}at work{CLEAR_LINE}{CLEAR_LINE}at work"
     assert capsys.readouterr().err == "[allow] look {}\n"
 
@@ -61,9 +62,9 @@ def test_lines_wait_while_somebody_else_draws(capsys: pytest.CaptureFixture[str]
     stream = io.StringIO()
     progress = Progress(stream, is_live=True)
     with progress.held():
-        progress.line("one")
+        progress.line((Span("one"),))
         progress.show("at work")
-        progress.line("two")
+        progress.line((Span("two"),))
         assert capsys.readouterr().err == ""
     assert capsys.readouterr().err == "one\ntwo\n"
     assert "at work" not in stream.getvalue()
