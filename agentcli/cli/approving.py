@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import assert_never
 
 from agentcli.cli import output
 from agentcli.cli.called import At
@@ -15,7 +16,7 @@ from agentcli.session.entries import Answered
 from agentcli.session.pending import Kind
 from agentcli.session.persons import Given, Refused
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, Decline
+from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
 from agentcli.terminal.asked import view_of
 from agentcli.terminal.face import Face
 from agentcli.terminal.one_question import Elsewhere, Left, ask_one
@@ -51,7 +52,7 @@ def approve_here(
             case h.AnswerGiven(said=h.Edited(input_text)) if problem := _misfit(at, call, input_text):
                 # Asked once more.
                 output.note(f"the input does not fit: {problem}")
-            case h.AnswerGiven(said=said, code=code):
+            case h.AnswerGiven(said=Approve() | ApproveAndRaise() | Decline() | h.Edited() as said, code=code):
                 at.conclude(_record(at, said, code), as_json=as_json)
                 return Exit.DONE
 
@@ -95,13 +96,14 @@ def _misfit(at: At, call: Call, input_text: str) -> str:
     return reading.problem if isinstance(reading, Misfit) else ""
 
 
-def _record(at: At, said: h.Said, code: str) -> Answered | Refused:
+def _record(at: At, said: Approve | ApproveAndRaise | Decline | h.Edited, code: str) -> Answered | Refused:
+    """Store the answer; a yes from now on is not offered here, and so a mere yes."""
     match said:
-        case Approve():
+        case Approve() | ApproveAndRaise():
             return outside.answer(at.store, at.session, at.call_id, Given("approved", code), at.person)
         case Decline(reason):
             return outside.answer(at.store, at.session, at.call_id, Given("declined", code, reason), at.person)
         case h.Edited(input_text):
             return outside.edit(at.store, at.session, at.call_id, input_text, code, at.person)
-        case _:
-            raise AssertionError(said)
+        case never:
+            assert_never(never)

@@ -1,8 +1,9 @@
 """The question of `approvals approve`, asked on a face without a screen."""
 
 import asyncio
+import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
 from agentcli.terminal.keys import Effect
+from agentcli.terminal.one_question import LOOK_S
 from agentcli.wiring import outside
 from tests.terminal.fake_face import FakeFace
 from tests.wiring.garage import begin, say, store_at, written
@@ -61,6 +63,21 @@ class Desk:
     def answers(self) -> list[tuple[str, str | None]]:
         """What was recorded, and the input where it was changed."""
         return [(entry.answer, entry.input) for entry in written(self.store, self.at.session, e.Answered)]
+
+
+class Watched(FakeFace):
+    """A face that nobody touches for a while, in which something happens in another process."""
+
+    def __init__(self, folder: Path, meanwhile: Callable[[SqliteStore], object]) -> None:
+        super().__init__()
+        self._folder = folder
+        self._meanwhile = meanwhile
+
+    async def next(self) -> h.Happened:
+        with store_at(self._folder) as others:
+            self._meanwhile(others)
+        await asyncio.sleep(3 * LOOK_S)
+        return await super().next()
 
 
 @pytest.fixture
@@ -137,6 +154,43 @@ def test_words_and_commands_are_no_answer(desk: Desk) -> None:
         "commands are for `agentcli chat`; here it is y, n or e",
     ]
     assert desk.answers() == [("declined", None)]
+
+
+def test_a_yes_is_recorded_with_how_long_it_took(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is run here: the command that goes on is told."""
+    desk.answers_with(Approve())
+    assert desk.approve(desk.call.code) is Exit.DONE
+    assert desk.answers() == [("approved", None)]
+    said = json.loads(capsys.readouterr().out)
+    assert (said["answer"], said["resume"]) == ("approved", f"agentcli resume {desk.at.session}")
+
+
+def test_a_question_that_is_answered_while_it_is_looked_at_is_taken_away(tmp_path: Path, desk: Desk) -> None:
+    """Without a key: the one who looks at it is told who was first."""
+
+    def answer(others: SqliteStore) -> None:
+        outside.answer(others, desk.at.session, desk.call.call_id, Given("declined", desk.call.code), BEN)
+
+    desk.face = Watched(tmp_path, answer)
+    with pytest.raises(Refusal, match="ben was first: declined"):
+        desk.approve()
+    assert desk.face.open is None
+
+
+def test_what_others_say_meanwhile_does_not_take_a_question_away(tmp_path: Path, desk: Desk) -> None:
+    """The store has changed then, and the question is the same."""
+    desk.face = Watched(tmp_path, lambda others: outside.say(others, desk.at.session, "and tea", BEN))
+    desk.answers_with(Approve())
+    assert desk.approve() is Exit.DONE
+    assert len(desk.face.asked) == 1
+
+
+def test_what_is_no_longer_asked_says_why(desk: Desk) -> None:
+    """Who was first is told before anything is asked."""
+    outside.answer(desk.store, desk.at.session, desk.call.call_id, Given("declined", desk.call.code), BEN)
+    with pytest.raises(Refusal, match="ben was first: declined"):
+        desk.approve()
+    assert desk.face.asked == []
 
 
 def test_another_code_is_refused_before_anything_is_asked(desk: Desk) -> None:
