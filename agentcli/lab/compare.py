@@ -25,8 +25,6 @@ from agentcli.wiring.session import Session
 from agentcli.wiring.stores import prepare_books
 from agentcli.wiring.terms import Terms
 
-ALL_LEVELS: Final = tuple(Level)
-
 Answerer = Callable[[Level, Session, Waits], Awaitable[bool]]
 """Settles what the session of a level waits for; tells whether it did."""
 

@@ -1,17 +1,17 @@
 """Draws an agent's book: tables that fold instead of cutting, and bars beside what they stand for."""
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rich import box
 from rich.bar import Bar as RichBar
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from agentcli.agents.view import Chart, Column, Kind, Table, View
 from agentcli.terminal.fold import cell_width
+from agentcli.terminal.rich_text import drawn
 from agentcli.visible import visible, visible_line
 
 MOST_ROWS: Final = 40
@@ -32,21 +32,9 @@ def book_text(view: View, width: int, *, colour: bool, shapes: bool) -> str:
         width: Cells in a line.
         shapes: Whether to draw bars and rules; read out or written to a file, words and numbers have to do.
     """
-    drawn = io.StringIO()
-    console = Console(
-        file=drawn,
-        width=width,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        markup=False,
-        emoji=False,
-        highlight=False,
-        legacy_windows=False,
-        _environ={},
-    )
-    for part in _parts(view, width, shapes=shapes):
-        console.print(part, overflow="fold")
-    return "\n".join(line.rstrip(" ") for line in drawn.getvalue().rstrip().split("\n"))
+    parts = _parts(view, width, shapes=shapes)
+    text = drawn(parts, width=width, colour=colour, overflow="fold")
+    return "\n".join(line.rstrip(" ") for line in text.rstrip().split("\n"))
 
 
 def _parts(view: View, width: int, *, shapes: bool) -> Iterator[RenderableType]:

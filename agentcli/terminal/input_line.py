@@ -19,7 +19,6 @@ from agentcli.visible import valid_unicode
 
 HISTORY: Final = "history"
 COMPLETING: Final = "completing"
-MOST_LABEL: Final = 300  # characters of an earlier line that are listed; all of it is searched and taken
 NO_COMPLETION: Final[Hint] = ("nothing here begins so", "nothing begins so")
 NO_HISTORY: Final[Hint] = ("nothing was entered yet",)
 

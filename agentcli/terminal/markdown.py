@@ -1,6 +1,5 @@
 """One finished block of a reply, drawn as Markdown; nothing in it is hidden or taken for our own markup."""
 
-import io
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
@@ -23,24 +22,11 @@ def draw_block(block: str, *, width: int, colour: bool) -> str:
     if _MAY_BE_MARKUP.search(block) is None:
         return _draw_sentences(block, width)
     # Imported here: rich takes 80 ms, and many replies are plain sentences.
-    from rich.console import Console  # noqa: PLC0415
-
     from agentcli.terminal.rich_markdown import SeenMarkdown  # noqa: PLC0415
+    from agentcli.terminal.rich_text import drawn  # noqa: PLC0415
 
-    drawn = io.StringIO()
-    console = Console(
-        file=drawn,
-        width=width,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        markup=False,
-        emoji=False,
-        highlight=False,
-        legacy_windows=False,
-        _environ={},
-    )
-    console.print(SeenMarkdown(_read(block)))
-    return "".join(line.rstrip(" ") + "\n" for line in drawn.getvalue().strip("\n").split("\n"))
+    text = drawn([SeenMarkdown(_read(block))], width=width, colour=colour)
+    return "".join(line.rstrip(" ") + "\n" for line in text.strip("\n").split("\n"))
 
 
 def _draw_sentences(block: str, width: int) -> str:

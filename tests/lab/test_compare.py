@@ -8,7 +8,7 @@ from agentcli.agents import shipped
 from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.lab.compare import ALL_LEVELS, COMPARING, Answerer, Trial, answering, compare
+from agentcli.lab.compare import COMPARING, Answerer, Trial, answering, compare
 from agentcli.lab.endings import Ending
 from agentcli.models.scripted import ScriptedModel, ScriptedReply
 from agentcli.session.entries import RunLimits
@@ -57,9 +57,13 @@ async def test_each_level_is_told_of_as_it_goes_on() -> None:
     with SqliteStore.in_memory() as store:
         said = 'call find_car {"plate":"B-1"}'
         await compare(
-            trial(store, garage()), said, ALL_LEVELS, YES, progress=lambda level, what: told.append((level, what))
+            trial(store, garage()),
+            said,
+            tuple(Level),
+            YES,
+            progress=lambda level, what: told.append((level, what)),
         )
-    for level in ALL_LEVELS[1:]:
+    for level in tuple(Level)[1:]:
         assert [what for of, what in told if of is level] == ["step 1", "find_car", "step 2", "completed"]
     assert [what for of, what in told if of is Level.TALK] == ["step 1", "completed"]
 
@@ -69,7 +73,7 @@ async def test_a_write_elsewhere_happens_at_no_level() -> None:
     happened: list[str] = []
     with SqliteStore.in_memory() as store:
         said = 'call park {"plate":"B-1"} & call scrap {"plate":"B-2"}'
-        compared = await compare(trial(store, garage(happens=happened.append)), said, ALL_LEVELS, YES)
+        compared = await compare(trial(store, garage(happens=happened.append)), said, tuple(Level), YES)
     statuses = {
         int(column.level): [call.status for call in column.decisions] for column in compared.comparison.levels
     }
@@ -99,7 +103,7 @@ async def test_what_fails_at_one_level_ends_the_comparison() -> None:
         raise ZeroDivisionError
 
     with SqliteStore.in_memory() as store, pytest.raises(ZeroDivisionError):
-        await compare(trial(store, garage()), 'call scrap {"plate":"B-1"}', ALL_LEVELS, answer)
+        await compare(trial(store, garage()), 'call scrap {"plate":"B-1"}', tuple(Level), answer)
 
 
 async def test_how_each_level_ended_is_told() -> None:
