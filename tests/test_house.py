@@ -164,7 +164,7 @@ WRITERS = {
     "terminal/plain.py",  # lines, where there is no terminal
     "terminal/printing.py",  # lines above the screen's input line
 }
-DRAWERS = {"terminal/markdown.py", "terminal/book.py"}
+DRAWERS = {"terminal/rich_text.py"}
 """Who lets rich draw, into a text."""
 
 WRITING = {"write", "writelines", "write_raw"}
