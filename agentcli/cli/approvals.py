@@ -1,6 +1,7 @@
 """`agentcli approvals`: see what waits for a person, and answer it, whichever process it waits in."""
 
 import sys
+from itertools import starmap
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -50,11 +51,11 @@ Examples:
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List what waits: calls for a yes or no, forms to be filled in, outcomes that nobody knows."""
     with store_of(ctx) as (_, _, store):
-        found = [] if store is None else list(outside.all_pending(store))
+        found = [] if store is None else list(outside.all_waiting(store))
     if as_json:
-        output.json_line(found)
+        output.json_line([waits for waits, _ in found])
     elif found:
-        output.write("\n".join(aligned([HEADER, *map(cells, found)])) + "\n")
+        output.write("\n".join(aligned([HEADER, *starmap(cells, found)])) + "\n")
     else:
         output.note("nothing waits for a person")
 

@@ -75,11 +75,11 @@ def _waits_for(state: State, program: str) -> str:
     call = state.current_call
     if call is None:
         return "waiting for somebody else"
-    what = f"{call.tool} waits for a yes or no"
+    what = f"{call.title} waits for a yes or no"
     if call.waits_for_form:
         what = f"{call.tool} asks for something"
     elif call.outcome_unknown(state.epoch):
-        what = f"it is unknown whether {call.tool} took effect"
+        what = f"it is unknown whether {call.title} took effect"
     return f"{what}, see `{program} approvals show {call.call_id}`"
 
 

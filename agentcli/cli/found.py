@@ -56,4 +56,4 @@ def _progress(call: Call) -> str:
 
 
 def _named(call: Call) -> str:
-    return f"{visible_line(call.tool)} {short_json(call.as_sent)}"
+    return f"{visible_line(call.title)} {short_json(call.as_sent)}"

@@ -48,10 +48,10 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     resume: str | None
 
 
-def cells(waits: Pending) -> tuple[str, ...]:
-    """Return the row of a list."""
+def cells(waits: Pending, call: Call) -> tuple[str, ...]:
+    """Return the row of a list, about a call that waits."""
     asked = _moment(waits.asked_at)
-    return (waits.kind, waits.call_id, waits.session, asked, f"{waits.tool} {_json(waits)}")
+    return (waits.kind, waits.call_id, waits.session, asked, f"{call.title} {_json(waits)}")
 
 
 def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
@@ -69,11 +69,13 @@ def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
         case Kind.INPUT:
             assert call.suspended is not None
             fields = form_of(msgspec.json.decode(call.suspended.schema)).fields
-            yield from _framed([_head(waits), *waits.reasons, *waits.preview, *map(_field, fields)])
+            yield from _framed([_head(waits, call), *waits.reasons, *waits.preview, *map(_field, fields)])
             yield _hint("fill in", f"{command} answer {own} {shlex.quote(_example(fields))}")
             yield _hint("no", f"{command} decline {own} --reason TEXT")
         case Kind.OUTCOME:
-            yield from _framed([_head(waits), *waits.preview, f"{waits.reasons[0]}: find out whether it happened"])
+            yield from _framed(
+                [_head(waits, call), *waits.preview, f"{waits.reasons[0]}: find out whether it happened"]
+            )
             for outcome in ("happened", "not", "retry"):
                 yield _hint(outcome, f"{command} settle {own} {outcome}")
 
@@ -105,8 +107,8 @@ def recorded(session: str, tool: str, given: Given, resume: str | None) -> Recor
     )
 
 
-def _head(waits: Pending) -> str:
-    return f"{waits.kind} · {waits.tool} {_json(waits)} · since {_moment(waits.asked_at)}"
+def _head(waits: Pending, call: Call) -> str:
+    return f"{waits.kind} · {call.title} {_json(waits)} · since {_moment(waits.asked_at)}"
 
 
 def _field(field: Field) -> str:

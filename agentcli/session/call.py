@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from agentcli.gate.hooks import REWRITE
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
 from agentcli.tools.outcome import attempted_input
@@ -56,6 +57,11 @@ class Call:
     finished: Finished | None = None
     output: bytes | None = None
     is_error: bool = False
+
+    @property
+    def title(self) -> str:
+        """What it is called where nothing else says what it does: its tool, or that it takes a call of it back."""
+        return self.tool if self.undoes is None else f"undo of {self.tool}"
 
     @property
     def settled(self) -> bool:
@@ -145,8 +151,8 @@ def _with_edit(output: bytes, by: str, decided: Decided | None) -> bytes:
 
 
 def asking(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
-    """Return those verdicts that ask: the reasons a person is shown."""
-    return tuple(verdict for verdict in verdicts if verdict.decision is Decision.ASK)
+    """Return the reasons a person is shown: the verdicts that ask, and that a hook made the input what it is."""
+    return tuple(one for one in verdicts if one.decision is Decision.ASK or one.rule == REWRITE)
 
 
 def question_changed(decided: Decided, asked: Asked) -> bool:

@@ -44,7 +44,7 @@ class Questions:
                 self._prompt = Filling(call)
                 self._face.ask(self._prompt.view())
             case AwaitReconcile():
-                self._prompt = UnknownOutcome(call.call_id, call.tool, call.as_sent)
+                self._prompt = UnknownOutcome(call.call_id, call.title, call.as_sent)
                 self._face.ask(self._prompt.view())
             case never:
                 assert_never(never)

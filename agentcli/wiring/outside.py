@@ -42,11 +42,16 @@ class Seen:
 
 def all_pending(store: SqliteStore) -> Iterator[Pending]:
     """Yield what waits for a person anywhere in the store, in the session with the newest entry first."""
+    for found, _ in all_waiting(store):
+        yield found
+
+
+def all_waiting(store: SqliteStore) -> Iterator[tuple[Pending, Call]]:
+    """Yield what waits for a person, in the same order, each with the call that it is about."""
     now = datetime.now(UTC)
     for listing in list_sessions(store):
         state = fold(listing.session, store.records(listing.session))
-        for found, _ in pending(state, now, is_held=store.is_held(listing.session)):
-            yield found
+        yield from pending(state, now, is_held=store.is_held(listing.session))
 
 
 def look_at(store: SqliteStore, session: str, call_id: str) -> Seen:

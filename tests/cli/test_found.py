@@ -16,6 +16,7 @@ from tests.session.telling import (
     decided,
     finished,
     opened,
+    proposed,
     replied,
     said,
     started,
@@ -51,6 +52,15 @@ def test_calls_and_words_a_line_each() -> None:
         "waits for a yes or no: erase {}",
         "not started: look {}",
         "not heard yet: #2 stop⟨U+000A⟩that",
+    ]
+
+
+def test_an_undo_is_not_told_as_the_call_that_it_takes_back() -> None:
+    """Neither where it waits nor where it is over."""
+    written = (*BEGUN, replied(use()), decided(), finished(undo="1"), e.RunEnded("completed"))
+    assert told(*written, proposed(), decided("undo", Decision.ASK), asked("undo")) == [
+        "done: note {} → ok",
+        "waits for a yes or no: undo of note {}",
     ]
 
 

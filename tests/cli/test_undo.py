@@ -192,6 +192,10 @@ def test_an_undo_that_does_not_report_back_waits_for_a_person(home: Home) -> Non
     assert ended.code == 3
     assert "whether put_up was undone is not known" in ended.err
     assert [(waits["kind"], waits["tool"]) for waits in pending(home)] == [("outcome", "put_up")]
+    assert 'undo of put_up {"sign"' in home.run("approvals", "list").out
+    shown = home.run("approvals", "show", pending(home)[0]["call_id"]).out
+    assert shown.startswith("│ outcome · undo of put_up ")
+    assert "it is unknown whether undo of put_up took effect" in home.run("resume").err
 
 
 SLY = """
