@@ -121,13 +121,17 @@ class Hooks(Struct, frozen=True):
         """Tell whether results of this tool are held until hooks have seen them."""
         return any(_concerns(hook, tool) for hook in self.post_tool)
 
-    async def before(self, consulted: Consulted, *, may_rewrite: bool) -> Opinion:
+    async def before(self, consulted: Consulted, *, may_rewrite: bool, as_sent: str | None = None) -> Opinion:
         """Ask the pre-tool hooks about an input, until one denies.
 
         The first rewrite ends the round, since every hook has to judge the new input; where a rewrite is no
         longer allowed, wanting one counts as asking.
+
+        Args:
+            as_sent: The input without the defaults that were filled in, where there are any.
         """
         verdicts: list[Verdict] = []
+        sent = as_sent or consulted.input
         for hook in self.pre_tool:
             if not _concerns(hook, consulted.tool):
                 continue
@@ -143,7 +147,7 @@ class Hooks(Struct, frozen=True):
             if rewritten is None:
                 continue
             if may_rewrite:
-                return Opinion(tuple(verdicts), Rewrite(rewritten, judge_rewrite(hook.name, says)))
+                return Opinion(tuple(verdicts), Rewrite(rewritten, judge_rewrite(hook.name, says, sent)))
             verdicts.append(wants_once_more(hook.name))
         return Opinion(tuple(verdicts))
 

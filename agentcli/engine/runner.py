@@ -103,7 +103,8 @@ class Runner:
         """Ask the hooks about an input, outside any transaction."""
         call = self._journal.state.calls[step.call_id]
         consulted = Consulted(self._journal.session, call.call_id, call.tool, step.wording.text)
-        work = asyncio.ensure_future(self._parts.hooks.before(consulted, may_rewrite=step.may_rewrite))
+        hooks, sent = self._parts.hooks, step.wording.sent
+        work = asyncio.ensure_future(hooks.before(consulted, may_rewrite=step.may_rewrite, as_sent=sent))
         # Nothing has begun yet: neither a stop nor leaving waits for what hooks think.
         await self._watch(work, cut_when=self._is_leaving)
         if not work.cancelled():

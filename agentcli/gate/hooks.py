@@ -24,6 +24,9 @@ CHANGED_AFTER_ANSWER: Final = Verdict(REWRITE, Decision.ASK, "a hook changed the
 MAX_REASON: Final = 10_000
 """Characters of a hook's reason that are kept."""
 
+MAX_INPUT_BEFORE: Final = 160
+"""Characters of an input up to which it is told beside what a hook made of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class HookSays:
@@ -54,12 +57,17 @@ def judge_hook(name: str, says: HookSays) -> Verdict:
             assert_never(says.decision)
 
 
-def judge_rewrite(name: str, says: HookSays) -> Verdict:
-    """Return the verdict that stays with the input a hook made; what it asked with it stays asked."""
+def judge_rewrite(name: str, says: HookSays, before: str) -> Verdict:
+    """Return the verdict that stays with the input a hook made; what it asked with it stays asked.
+
+    Args:
+        before: The input as it was sent, which is told where it is short.
+    """
+    told = f" (it was {before})" if len(before) <= MAX_INPUT_BEFORE else ""
+    changed = f"the hook {name} changed the input{told}"
     if says.decision is Decision.ALLOW:
-        return Verdict(REWRITE, says.decision, f"the hook {name} changed the input")
-    reason = f"the hook {name} changed the input and asks" + (f": {says.reason}" if says.reason else "")
-    return Verdict(REWRITE, Decision.ASK, reason)
+        return Verdict(REWRITE, says.decision, changed)
+    return Verdict(REWRITE, Decision.ASK, f"{changed} and asks" + (f": {says.reason}" if says.reason else ""))
 
 
 def wants_once_more(name: str) -> Verdict:

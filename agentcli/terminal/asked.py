@@ -49,5 +49,5 @@ def would_raise(call: Call) -> bool:
     """Tell whether level 3 would stop the asking, so that a yes from now on makes sense."""
     assert call.asked is not None
     assert call.decided is not None
-    only_level = all(verdict.rule == "level" for verdict in call.asked.verdicts)
+    only_level = all(one.rule == "level" for one in call.asked.verdicts if one.decision is Decision.ASK)
     return only_level and verdict_at(Level.BOUNDED, call.decided.risk) is Decision.ALLOW

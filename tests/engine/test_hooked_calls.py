@@ -118,7 +118,8 @@ async def test_a_second_rewrite_asks() -> None:
     assert await bench.run("go") == AwaitAnswer("t1")
     (asked,) = bench.written(e.Asked)
     assert [verdict.reason for verdict in asked.verdicts] == [
-        "the hook pre1 asks: it wants to change the input once more"
+        "the hook pre1 asks: it wants to change the input once more",
+        f"the hook pre0 changed the input (it was {text('tea')})",
     ]
     assert asked.preview == ("will note milk",)
 
@@ -145,7 +146,7 @@ async def test_what_a_hook_asks_with_its_rewrite_is_asked_though_the_new_input_s
     assert await bench.run("go") == AwaitAnswer("t1")
     (asked,) = bench.written(e.Asked)
     assert [verdict.reason for verdict in asked.verdicts] == [
-        "the hook pre0 changed the input and asks: no tea left"
+        f"the hook pre0 changed the input (it was {text('tea')}) and asks: no tea left"
     ]
     bench.answer("t1")
     assert await bench.run() == End("completed")
@@ -157,7 +158,22 @@ async def test_who_changed_an_input_is_on_record() -> None:
     bench = a_bench(rewriting("milk"))
     assert await bench.run("go") == End("completed")
     (decided,) = bench.written(e.Decided)
-    assert "the hook pre0 changed the input" in [verdict.reason for verdict in decided.verdicts]
+    changed = f"the hook pre0 changed the input (it was {text('tea')})"
+    assert changed in [verdict.reason for verdict in decided.verdicts]
+
+
+async def test_who_is_asked_sees_which_hook_changed_the_input_and_what_was_sent() -> None:
+    """The level asks, and the hook is content with what it made of the call; the person is told all the same."""
+    bench = a_bench(rewriting("milk"), level=Level.PROPOSE)
+    assert await bench.run("go") == AwaitAnswer("t1")
+    (asked,) = bench.written(e.Asked)
+    assert [verdict.reason for verdict in asked.verdicts] == [
+        "level 2 asks for write calls",
+        f"the hook pre0 changed the input (it was {text('tea')})",
+    ]
+    bench.answer("t1")
+    assert await bench.run() == End("completed")
+    assert (len(bench.written(e.Asked)), bench.store.effects) == (1, [("note", ("milk",))])
 
 
 async def test_a_rewrite_that_comes_to_the_same_input_still_lets_every_hook_judge() -> None:

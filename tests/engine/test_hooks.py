@@ -17,6 +17,7 @@ from agentcli.gate.verdicts import Decision, Verdict
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
 
 CONSULTED = Consulted("s1", "t1", "erase", '{"id":1,"price":1.50}')
+WAS = f"(it was {CONSULTED.input})"
 RESULT = Consulted("s1", "t1", "erase", '{"id":1}', '{"status":"ok"}')
 
 
@@ -96,14 +97,18 @@ async def test_a_number_written_otherwise_is_another_input() -> None:
 @pytest.mark.parametrize(
     ("says", "verdict"),
     [
-        pytest.param(HookSays(), Verdict("hook rewrite", ALLOW, "the hook first changed the input"), id="allow"),
+        pytest.param(
+            HookSays(), Verdict("hook rewrite", ALLOW, f"the hook first changed the input {WAS}"), id="allow"
+        ),
         pytest.param(
             HookSays(ASK, "look"),
-            Verdict("hook rewrite", ASK, "the hook first changed the input and asks: look"),
+            Verdict("hook rewrite", ASK, f"the hook first changed the input {WAS} and asks: look"),
             id="ask-why",
         ),
         pytest.param(
-            HookSays(ASK), Verdict("hook rewrite", ASK, "the hook first changed the input and asks"), id="ask"
+            HookSays(ASK),
+            Verdict("hook rewrite", ASK, f"the hook first changed the input {WAS} and asks"),
+            id="ask",
         ),
     ],
 )
@@ -111,6 +116,14 @@ async def test_what_a_hook_says_with_its_rewrite_stays_with_the_input(says: Hook
     """The record says which hook changed it, and what it asks is not lost because the new input suits it."""
     opinion = await before(ToldHook("first", replace(says, input='{"id":2}')))
     assert opinion.rewrite == Rewrite('{"id":2}', verdict)
+
+
+async def test_an_input_is_told_as_it_was_sent() -> None:
+    """A person need not read defaults to see what a hook changed."""
+    first = ToldHook("first", HookSays(input='{"id":2}'))
+    opinion = await Hooks(pre_tool=[first]).before(CONSULTED, may_rewrite=True, as_sent='{"id":1}')
+    assert opinion.rewrite is not None
+    assert opinion.rewrite.verdict.reason == 'the hook first changed the input (it was {"id":1})'
 
 
 async def test_a_second_rewrite_counts_as_asking() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.gate.hooks import (
+    MAX_INPUT_BEFORE,
     MAX_REASON,
     REWRITE,
     HookFault,
@@ -221,16 +222,24 @@ def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], Ho
 @pytest.mark.parametrize(
     ("says", "decision", "reason"),
     [
-        pytest.param(HookSays(), ALLOW, "the hook guard changed the input", id="allow"),
-        pytest.param(HookSays(ASK), ASK, "the hook guard changed the input and asks", id="ask"),
-        pytest.param(HookSays(ASK, "late"), ASK, "the hook guard changed the input and asks: late", id="ask-why"),
+        pytest.param(HookSays(), ALLOW, "the hook guard changed the input (it was {})", id="allow"),
+        pytest.param(HookSays(ASK), ASK, "the hook guard changed the input (it was {}) and asks", id="ask"),
+        pytest.param(
+            HookSays(ASK, "late"), ASK, "the hook guard changed the input (it was {}) and asks: late", id="ask-why"
+        ),
     ],
 )
 def test_what_a_hook_asks_along_with_another_input_stays_asked(
     says: HookSays, decision: Decision, reason: str
 ) -> None:
     """Its verdict belongs to the input that it made, whatever is said of that later."""
-    assert judge_rewrite("guard", says) == Verdict(REWRITE, decision, reason)
+    assert judge_rewrite("guard", says, "{}") == Verdict(REWRITE, decision, reason)
+
+
+@pytest.mark.parametrize(("length", "is_told"), [(MAX_INPUT_BEFORE, True), (MAX_INPUT_BEFORE + 1, False)])
+def test_what_an_input_was_is_told_where_it_is_short(length: int, is_told: bool) -> None:
+    """A reason is read in passing; the whole is in the record."""
+    assert ("(it was " in judge_rewrite("guard", HookSays(), "x" * length).reason) is is_told
 
 
 def test_wanting_yet_another_input_is_asking() -> None:

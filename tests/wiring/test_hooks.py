@@ -382,6 +382,8 @@ async def test_a_rewrite_is_judged_frozen_and_shown_before_anybody_is_asked(desk
     assert statuses(await desk.answer()) == ["ok"]
     assert desk.refunded() == ["20.00"]
     (asked,) = [one for one in desk.written(e.Asked)]
+    was = '{"customer_id":"C-1","order_id":"O-1001","amount":120}'
+    assert asked.verdicts[-1].reason == f"the hook policy.py:check changed the input (it was {was})"
     decided = [one for one in desk.written(e.Decided) if one.tool == "process_refund"]
     assert {one.digest for one in decided} == {asked.digest}
 
