@@ -167,8 +167,14 @@ class Screen:
         self._running = loop.create_task(self._app.run_async(set_exception_handler=False, handle_sigint=False))
         self._running.add_done_callback(self._ended)
         waiting = loop.create_task(self._drawn.wait())
-        await asyncio.wait((self._running, waiting), return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        try:
+            await asyncio.wait((self._running, waiting), return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            # Nobody calls the exit of what was not entered.
+            await self.__aexit__()
+            raise
+        finally:
+            waiting.cancel()
         self._printing.now()
         loop.call_later(_TYPED_AHEAD_S, self._line.begin)
         return self
@@ -221,9 +227,14 @@ class Screen:
         self._give_draft_back()
         with suppress(OSError, EOFError):
             self._printing.now()
-            if self._app.is_running and not self._app.is_done:
+            if not self._app.is_running:
+                # It may not have begun, and would then never end.
+                self._running.cancel()
+            elif not self._app.is_done:
                 self._app.exit()
-            await self._running
+            await asyncio.wait((self._running,))
+            if not self._running.cancelled():
+                self._running.result()
 
     def _give_draft_back(self) -> None:
         """Leave words on the screen that somebody was typing; an answer is of no use any more."""

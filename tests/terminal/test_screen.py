@@ -4,10 +4,11 @@ import asyncio
 import io
 import os
 import signal
+import termios
 
 import pytest
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import DummyInput, PipeInput
+from prompt_toolkit.input import DummyInput, PipeInput, create_input
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.answer import Approve, Decline
@@ -377,3 +378,20 @@ async def test_a_question_that_is_not_drawn_in_full_is_never_armed(keys: PipeInp
         await asyncio.sleep(QUIET_S + 0.15)
         await bench.type("y\r")
         assert await bench.next() == h.WordsEntered("y", Standing.EARLIER)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+async def test_an_opening_that_is_cancelled_gives_the_terminal_back(turns: int) -> None:
+    """Whoever stops the program before the first frame finds the terminal as it was, and nothing goes on."""
+    master, slave = os.openpty()
+    with os.fdopen(master), os.fdopen(slave) as keys:
+        before = termios.tcgetattr(keys)
+        output = SteadyOutput(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+        opening = asyncio.ensure_future(Screen(create_input(keys), output, colour=False).__aenter__())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        assert opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(opening, 60)
+        assert termios.tcgetattr(keys) == before
+        assert asyncio.all_tasks() == {asyncio.current_task()}
