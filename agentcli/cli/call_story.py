@@ -20,7 +20,7 @@ from agentcli.terminal.fold import cell_width, fold
 from agentcli.terminal.forms import Filling
 from agentcli.terminal.prompted import lay_out_prompt
 from agentcli.terminal.question import lay_out
-from agentcli.terminal.render import answer_line, short_json
+from agentcli.terminal.render import MOST_JSON, answer_line, cut_json
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.tools.form import FormFault
 from agentcli.visible import visible_line
@@ -116,7 +116,7 @@ class _Story:
         if call.undoes is not None:
             whose += f", to take back {call.undoes.call_id}"
         yield (Span(visible_line(call.tool), Style.STRONG), Span(f" · {self._call_id} · session {record.session}"))
-        yield from self._told(record, f"{whose}, call {call.position} of {call.of}", short_json(call.input))
+        yield from self._told(record, f"{whose}, call {call.position} of {call.of}", _beginning(call.input))
 
     def _decided(self, record: e.Record, entry: e.Decided, *, is_new: bool) -> Iterator[Line]:
         if not is_new:
@@ -169,6 +169,7 @@ class _Story:
             yield from self._told(record, f"taken back by {visible_line(undo.by or '')} (call {undo.call_id})")
 
     def _told(self, record: e.Record, what: str | Line, *details: str) -> Iterator[Line]:
+        """Yield what is safe to draw, and below it details that may not be."""
         when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         said = (Span(what),) if isinstance(what, str) else what
         yield (Span(f"{when}  ", Style.FAINT), *said, Span(f" · entry {record.seq}", Style.FAINT))
@@ -181,6 +182,7 @@ class _Story:
 
 
 Told = tuple[str | Line, *tuple[str, ...]]
+"""What an entry says, safe to draw, and details that may not be."""
 
 
 def _answered(entry: e.Answered, call: Call) -> Told:
@@ -231,7 +233,11 @@ def _result(call: Call, entry: e.Finished) -> Iterator[str]:
 
 
 def _json(raw: Any) -> str:
-    return short_json(bytes(raw).decode())
+    return _beginning(bytes(raw).decode())
+
+
+def _beginning(text: str) -> str:
+    return "".join(cut_json(text, MOST_JSON))
 
 
 def _origin(channel: str, origin: e.Origin | None) -> str:

@@ -136,5 +136,6 @@ def _record(database: Database, session: str, row: tuple[int, str, str, bytes, b
     try:
         return Record(session, seq, read_time(at), decode_entry(kind, body), entry_hash)
     except (TypeError, ValueError) as error:
-        detail = f"{database.where}: entry {seq} of {session!r}: {error}"
+        told = f"entry {seq} of {session!r}: {error}"
+        detail = f"{database.where}: {told}; `agentcli audit verify` tells whether it was changed"
         raise StoreFailure(StoreFault.UNREADABLE, detail) from error

@@ -315,6 +315,13 @@ def test_a_broken_journal_is_not_read_over(told: Home) -> None:
     assert (ended.code, "is missing; see `agentcli audit verify`" in ended.error) == (5, True)
 
 
+def test_an_entry_that_can_not_be_read_says_how_to_look(told: Home) -> None:
+    """It may have been changed, or be of a newer version."""
+    tamper(told.store, "UPDATE journal SET body = '{}' WHERE session = ? AND seq = 5", (sessions(told)[0],))
+    ended = told.run("audit", "show")
+    assert (ended.code, "`agentcli audit verify` tells whether it was changed" in ended.error) == (5, True)
+
+
 def approved_before(home: Home, count: int, days: int, tool: str = "add_expense") -> None:
     """Fill the record with calls that a person said yes to, a session a day."""
     with SqliteStore.open(home.store) as store, store.transaction() as transaction:

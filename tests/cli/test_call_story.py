@@ -292,3 +292,32 @@ def test_nothing_that_hides_is_drawn() -> None:
         e.Finished("c1", "tool", nasty, msgspec.Raw(msgspec.json.encode(nasty)), is_error=False, digest=nasty),
     )
     assert all(line.isprintable() for line in story(*told))
+
+
+def test_what_hides_is_marked_once() -> None:
+    """A mark stands for what hides, and never for the bracket of another mark."""
+    lines = story(
+        *(t.requested(2), t.replied(t.use("c9", "note", text="a\u202e")), t.decided("c9", tool="note")),
+        e.Finished("c9", "tool", "ok", msgspec.Raw('{"b":"\u202e"}'.encode()), is_error=False, digest=""),
+        e.Filtered("c9", msgspec.Raw('{"c":"\u202e"}'.encode()), (), ""),
+        call_id="c9",
+    )
+    assert [line for line in lines if "U+" in line] == [
+        *('  {"text":"a⟨U+202E⟩"}', '  {"b":"⟨U+202E⟩"}', '  {"c":"⟨U+202E⟩"}'),
+    ]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        e.Started("c1", "d", "\x1b[2J\u202e"),
+        e.Supplied("c1", 1, msgspec.Raw('{"a":"\u202e"}'.encode()), "\x1b[2J\u202e", "\x1b"),
+        e.Reconciled("c1", 1, "happened", "\x1b[2J\u202e", "\x1b"),
+        e.Filtered("c1", msgspec.Raw('{"a":"\u202e"}'.encode()), ("\x1b[2J\u202e",), "\x1b"),
+    ],
+    ids=lambda entry: entry.kind,
+)
+def test_no_entry_draws_what_hides(entry: e.Entry) -> None:
+    """Whatever the entry, and whoever wrote it."""
+    before = (t.finished(held=True),) if isinstance(entry, e.Filtered) else (t.suspended(),)
+    assert all(line.isprintable() for line in story(t.decided(), *before, entry))
