@@ -1,14 +1,23 @@
 """Text in cells: how wide it is, and how it is folded so that nothing is cut."""
 
+import unicodedata
 from functools import lru_cache
 from typing import Final
 
 NARROWEST: Final = 2  # a wide character needs two cells
 
+_SYMBOLS: Final = "SN"  # the categories of emoji, flags and skin tones, and of numbers in circles
+_CIRCLED: Final = range(0x3248, 0x3250)  # wide in some terminals, whatever their tables call them
+
 
 def cell_width(text: str) -> int:
-    """Return how many cells the text takes, character by character as the screen draws it."""
+    """Return how many cells the text takes, character by character; the most where terminals do not agree."""
     return len(text) if text.isascii() else sum(map(_char_width, text))
+
+
+def is_width_unsure(text: str) -> bool:
+    """Tell whether terminals do not agree on how many cells the text takes."""
+    return not text.isascii() and any(map(_is_char_unsure, text))
 
 
 def fold(text: str, width: int, indent: str = "") -> list[str]:
@@ -53,4 +62,14 @@ def _char_width(char: str) -> int:
     # Imported here: its tables take 20 ms, and most lines are ASCII.
     from wcwidth import wcwidth  # noqa: PLC0415
 
-    return max(wcwidth(char), 0)
+    width = 2 if ord(char) in _CIRCLED else max(wcwidth(char), 0)
+    if unicodedata.category(char) == "Mc":
+        # Many a terminal gives cells of their own to the vowels of Indic scripts.
+        return max(width, 2 if unicodedata.east_asian_width(char) == "W" else 1)
+    return width
+
+
+@lru_cache(maxsize=4096)
+def _is_char_unsure(char: str) -> bool:
+    kind = unicodedata.category(char)[0]
+    return kind == "M" or (kind in _SYMBOLS and _char_width(char) > 1)

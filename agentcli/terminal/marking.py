@@ -7,13 +7,15 @@ from typing import Final
 from prompt_toolkit.formatted_text import fragment_list_to_text
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 
-from agentcli.visible import visible_line
+from agentcli.visible import in_ascii, visible_line
 
 _BASE: Final = "x"
+_JOINING: Final = frozenset(map(chr, (*range(0x1F1E6, 0x1F200), *range(0x1F3FB, 0x1F400))))
+"""The halves of flags, and skin tones: terminals do not agree on whether they join the character before."""
 
 
 class Marks(Processor):
-    """Draws a mark in the place of each character that would not be seen; the text itself stays as it is."""
+    """Draws a mark in the place of each character that has no sure place; the text itself stays as it is."""
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
         """Return the line as it is drawn, and which place of it is which in the text."""
@@ -32,5 +34,7 @@ class Marks(Processor):
 
 @lru_cache(maxsize=4096)
 def _shown(char: str) -> str:
+    if char in _JOINING:
+        return in_ascii(char)
     # Behind a base, so that what is written on another character is none that hides.
     return char if char == " " else visible_line(_BASE + char)[len(_BASE) :]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.terminal.fold import cell_width, fit, fold
+from agentcli.terminal.fold import cell_width, fit, fold, is_width_unsure
 from agentcli.visible import visible_line
 
 shown = st.text(st.characters(codec="utf-8")).map(visible_line)
@@ -60,3 +60,22 @@ def test_folding_takes_time_in_step_with_the_text() -> None:
 def test_what_need_not_be_read_in_full_is_cut_with_a_sign(text: str, width: int, shown: str) -> None:
     """One can see that there is more."""
     assert fit(text, width) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [("🇩🇪", 4), ("👍🏽", 4), ("चा", 2), ("e\u0301", 1), ("\u3248", 2), ("猫", 2)],
+    ids=["flag", "skin-tone", "vowel-sign", "accent", "circled-number", "wide"],
+)
+def test_where_terminals_do_not_agree_the_widest_counts(text: str, cells: int) -> None:
+    """So no row is longer than the screen on any of them."""
+    assert cell_width(text) == cells
+
+
+@pytest.mark.parametrize(
+    ("text", "is_unsure"),
+    [("tea", False), ("é│…·猫", False), ("🇩", True), ("🏽", True), ("🎉", True), ("चा", True), ("\u3248", True)],
+)
+def test_what_terminals_draw_in_different_widths_is_known(text: str, is_unsure: bool) -> None:
+    """Emoji, flags, skin tones and what sits on another character; not letters, frames and signs of ours."""
+    assert is_width_unsure(text) == is_unsure
