@@ -14,7 +14,7 @@ from agentcli.cli.exporting import export
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.registering import delete, rename
-from agentcli.cli.setup import flags_of, set_up
+from agentcli.cli.setup import command_line, flags_of, set_up
 from agentcli.cli.summaries import summaries, summary_of, table_of
 from agentcli.session.announcing import events_of
 from agentcli.session.events import Event
@@ -41,14 +41,15 @@ Examples:
 )
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List all sessions, the one with the newest entry first."""
-    with store_there(set_up(flags_of(ctx))) as store:
+    flags = flags_of(ctx)
+    with store_there(set_up(flags)) as store:
         found = [] if store is None else summaries(store)
     if as_json:
         output.json_line(found)
     elif found:
         output.write("\n".join(aligned(table_of(found, terminal_size().columns))) + "\n")
     else:
-        output.note("no sessions yet; `agentcli chat` begins one")
+        output.note(f"no sessions yet; `{command_line(flags, 'chat')}` begins one")
 
 
 @app.command(

@@ -18,6 +18,8 @@ def test_without_a_store_the_list_is_empty_and_no_file_is_made(home: Home) -> No
     ended = home.run("sessions", "list")
     assert (ended.code, ended.out, ended.err) == (0, "", "no sessions yet; `agentcli chat` begins one\n")
     assert not home.store.exists()
+    elsewhere = home.run("--db", "else.db", "sessions", "list").err
+    assert elsewhere == "no sessions yet; `agentcli --db else.db chat` begins one\n"
 
 
 def test_the_list_is_one_array_with_the_newest_first(home: Home) -> None:
