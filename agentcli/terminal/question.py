@@ -26,15 +26,6 @@ _MORE: Final = (
     "{number}/{of} · v more · n no",
     "{number}/{of} · v more",
 )
-_LAST: Final = {
-    # may edit?
-    True: (
-        "page {number} of {of} · {keys}",
-        "{number}/{of} · y yes · n no, why · v · e",
-        "{number}/{of} · y n v e",
-    ),
-    False: ("page {number} of {of} · {keys}", "{number}/{of} · y yes · n no, why · v", "{number}/{of} · y n v"),
-}
 
 _RISK_STYLES: Final = {Risk.READ: Style.GOOD, Risk.WRITE: Style.CARE, Risk.IRREVERSIBLE: Style.BAD}
 
@@ -70,7 +61,7 @@ class QuestionView:
 def lay_out(view: QuestionView, *, width: int, height: int) -> Card:
     """Return the question folded to `width` cells and paged to `height` lines, answer line included."""
     answer = _answer_lines(view, width, most=max(1, height // 3), at_all=height - _LEAST_PAGE)
-    feet = Feet(_keys(view), _MORE, _LAST[view.may_edit])
+    feet = Feet(_keys(view), _MORE, tuple(_last(view)))
     return lay_out_card(_body(view, width), feet, answer, width=width, height=height)
 
 
@@ -83,6 +74,14 @@ def _keys(view: QuestionView) -> str:
     raised = " · a yes, and from now on" if view.may_raise else ""
     changed = " · e change it" if view.may_edit else ""
     return f"y yes{raised} · n no, why · v all of it{changed}"
+
+
+def _last(view: QuestionView) -> Iterator[str]:
+    """Yield the foot of the last page; every key that is taken is named on the narrowest screen too."""
+    yield "page {number} of {of} · {keys}"
+    raised, changed = ("a",) * view.may_raise, ("e",) * view.may_edit
+    yield "{number}/{of} · " + " · ".join(("y yes", *raised, "n no, why", "v", *changed))
+    yield "{number}/{of} · " + " ".join(("y", *raised, "n", "v", *changed))
 
 
 def _answer_lines(view: QuestionView, width: int, *, most: int, at_all: int) -> tuple[Line, ...]:

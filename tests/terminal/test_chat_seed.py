@@ -83,7 +83,7 @@ def test_on_a_small_screen(home: Home) -> None:
         screen.enter(SEED, gap_s=0.01)
         for tool in ("add_expense", "delete_expense"):
             screen.wait_for(f"Allow {tool}")
-            while "y yes" not in screen.text and "y n v e" not in screen.text:
+            while "y yes" not in screen.text and " n v e" not in screen.text:
                 screen.answer("v")
             screen.answer("y")
             screen.wait_gone(f"Allow {tool}")

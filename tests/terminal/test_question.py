@@ -1,6 +1,7 @@
 """The question as a person sees it."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -258,3 +259,16 @@ def test_a_tool_name_leaves_room_for_the_question(height: int) -> None:
     assert all(len(drawn(card, page)) <= height for page in range(len(card.pages)))
     assert plain(card.answer[0]) == "Allow abcdef…? (y/n)"
     assert name in "".join(plain(line)[2:].removeprefix("   ") for page in card.pages for line in page[:-1])
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+@pytest.mark.parametrize(("may_raise", "may_edit"), [(True, True), (True, False), (False, True), (False, False)])
+def test_every_key_that_is_taken_is_named_at_every_size(
+    width: int, height: int, may_raise: bool, may_edit: bool
+) -> None:
+    """And none besides: nobody says yes from now on without having been told of it."""
+    view = view_of(input=json.dumps({"text": "x" * 2000}), may_raise=may_raise, may_edit=may_edit)
+    card = lay_out(view, width=width, height=height)
+    foot = plain(card.pages[-1][-1])
+    offered = {word for word in re.findall(r"[a-z]+", foot) if word in {"y", "a", "n", "v", "e"}}
+    assert offered == {"y", "n", "v"} | ({"a"} if may_raise else set()) | ({"e"} if may_edit else set())
