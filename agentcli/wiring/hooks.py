@@ -80,10 +80,13 @@ def name_of(options: HookOptions) -> str:
 def distrust_of_command(command: Sequence[str], environ: Mapping[str, str]) -> str | None:
     """Return which file that a command names is not trusted and why, or nothing where all are.
 
-    Who can change the program, a script that it is given, or a list that it reads, decides what the hook says.
+    Who can change the program, a script that it is given, or a list that it reads, decides what the hook says;
+    and so does who made the folder that agentcli is started in, where a file is looked for there.
     What is not there is not distrusted: a program that can't be started denies.
     """
     for path in _files_of(command, environ):
+        if not path.is_absolute():
+            return f"{path} is a file of the current folder; name it by its absolute path"
         problem = None
         with suppress(OSError):
             problem = distrust_of(path)
@@ -96,4 +99,4 @@ def _files_of(command: Sequence[str], environ: Mapping[str, str]) -> Iterator[Pa
     program = shutil.which(command[0], path=environ.get("PATH"))
     if program is not None:
         yield Path(program)
-    yield from (Path(part) for part in command if os.path.isabs(part) and os.path.isfile(part))
+    yield from (Path(part) for part in command[1:] if os.path.isfile(part))

@@ -16,7 +16,7 @@ from agentcli.config.places import Places
 from agentcli.session import entries as e
 from agentcli.session.events import Event, ToolFinished
 from agentcli.store.sqlite import SqliteStore
-from agentcli.wiring.hooks import hooks_of
+from agentcli.wiring.hooks import distrust_of_command, hooks_of
 from agentcli.wiring.opening import begin
 from agentcli.wiring.session import Session
 
@@ -533,6 +533,55 @@ def test_what_is_no_file_is_nobodys_to_change(desk: Desk, rest: tuple[str, ...])
     """Options, folders, devices and what is missing are left to the program."""
     desk.hook(desk.script("exit 0"), *rest)
     assert len(hooks_of(desk.config()).pre_tool) == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("sh", "check.sh"), id="script"),
+        pytest.param(("sh", "-e", "./guards/../check.sh"), id="path"),
+        pytest.param(("grep", "-q", "C-9", "check.sh"), id="list-that-it-reads"),
+    ],
+)
+def test_a_file_of_the_current_folder_is_refused(
+    desk: Desk, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What guards must not depend on where agentcli is started: any folder could bring its own."""
+    desk.script("exit 0", name="check.sh")
+    (desk.folder / "guards").mkdir()
+    monkeypatch.chdir(desk.folder)
+    desk.hook(*command)
+    told = (
+        r"config.toml:4: hooks.pre_tool\[0\].command: .*check.sh is a file of the current folder; name it by its"
+    )
+    with pytest.raises(ConfigError, match=told):
+        hooks_of(desk.config())
+
+
+async def test_a_script_that_would_be_found_in_the_current_folder_denies(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it appears after the config was read."""
+    (desk.folder / "elsewhere").mkdir()
+    monkeypatch.chdir(desk.folder / "elsewhere")
+    desk.hook("sh", "check.sh", tools="process_refund")
+    _, missing = await desk.call(LOOK, refund(10))
+    desk.script("exit 0", name="elsewhere/check.sh")
+    (found,) = await desk.call(refund(10))
+    assert missing["status"] == "blocked"
+    assert "check.sh is a file of the current folder" in found["message"]
+    assert desk.refunded() == []
+
+
+@pytest.mark.parametrize("folder", [".", ""])
+def test_a_program_that_the_path_finds_in_the_current_folder_is_not_trusted(
+    desk: Desk, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A PATH may name it."""
+    desk.script("exit 0", name="check_refund")
+    monkeypatch.chdir(desk.folder)
+    told = distrust_of_command(["check_refund"], {"PATH": f"/usr/bin:{folder}"})
+    assert told == "check_refund is a file of the current folder; name it by its absolute path"
 
 
 async def test_a_hook_that_is_opened_to_others_later_denies(desk: Desk) -> None:
