@@ -13,13 +13,14 @@ import pytest
 from tests.cli.process import Home
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("your-own-agent", "why-code", "hooks", "session-exports", "the-record")
+PAGES = ("your-own-agent", "why-code", "hooks", "session-exports", "the-record", "scripts")
 # Files that a page has its reader save, by the language of the block.
 SAVED = {
     "your-own-agent": {"python": "garage.py", "markdown": "prompt.md"},
     "why-code": {},
     "session-exports": {},
     "the-record": {},
+    "scripts": {},
     "hooks": {"sh": "check_refund.sh"},
 }
 
