@@ -141,7 +141,8 @@ def stats(
         raise WrongUsage("--write prints lines for the config file, which are no JSON: leave one of the two out")
     config = set_up(flags_of(ctx))
     with _store(ctx) as store:
-        evidence = gather(decisions_selected(store, selection))
+        everything = SelectionOptions(session=selection.session)
+        evidence = gather(decisions_selected(store, everything), selection.wanted)
     advice = tuple(advise(evidence, current_level(config)))
     if as_json:
         output.json_line(Fared(evidence.tallies, advice))

@@ -50,7 +50,7 @@ def advise(evidence: Evidence, current: CurrentLevel) -> Iterator[Advice]:
 def _advice(tool: str, tally: Tally, current: Level, others: Sequence[Tally]) -> Advice:
     none_undone = "" if tally.undone or any(other.undone for other in others) else ", none undone"
     so_far = (
-        f"{tally.approved} of {_answered(tally)} approved over {_many(tally.sessions, 'session')}{none_undone}"
+        f"{tally.approved} of {_answered(tally)} approved over {_many(tally.answered_in, 'session')}{none_undone}"
     )
     against = _told(
         (tally.undone, "undone"),
@@ -71,7 +71,7 @@ def _advice(tool: str, tally: Tally, current: Level, others: Sequence[Tally]) ->
     if tally.only_level_asked < tally.asked:
         still = tally.asked - tally.only_level_asked
         return Advice(tool, None, f"{so_far}; level 3 would still have asked {_many(still, 'time')}")
-    if tally.approved < ENOUGH_APPROVED or tally.sessions < ENOUGH_SESSIONS:
+    if tally.approved < ENOUGH_APPROVED or tally.answered_in < ENOUGH_SESSIONS:
         least = f"{ENOUGH_APPROVED} over {ENOUGH_SESSIONS} sessions are the least to go by"
         return Advice(tool, None, f"{so_far}; level 3 would not have asked, but {least}")
     return Advice(tool, Level.BOUNDED, f"{so_far}; level 3 would not have asked")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from statistics import median
 from typing import Final
@@ -11,12 +11,17 @@ import msgspec
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.session.decisions import DecisionRecord
+from agentcli.session.decisions import DecisionRecord, Wanted
 from agentcli.session.entries import ON_ASK, Answer
 from agentcli.tools.risk import Risk
 
 QUICK_S: Final = 1.0
 """An answer that took less is one that may not have been read."""
+
+PERSONS_ANSWERS: Final = frozenset({"approved", "declined", "edited"})
+"""Answers that say what a person thinks of a call."""
+
+ALL: Final = Wanted()
 
 NOBODY: Final = frozenset({ON_ASK, "timer"})
 """Channels by which a question is answered where no person is."""
@@ -31,6 +36,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
         failed: Calls that ran and failed.
         unknown: Calls that started outside the store and whose tool never reported back.
         sessions: In how many sessions.
+        answered_in: In how many sessions a person has answered.
         quick: Answers of a person in less than a second.
         unattended: Of those declined, how many nobody was there to look at.
     """
@@ -49,6 +55,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     undone: int
     unknown: int
     sessions: int
+    answered_in: int
     only_level_asked: int
     median_s: float | None
     fastest_s: float | None
@@ -86,14 +93,18 @@ class _Count:
     only_level_asked: int = 0
     unattended: int = 0
     sessions: set[str] = field(default_factory=set)
+    answered_in: set[str] = field(default_factory=set)
     seconds: list[float] = field(default_factory=list)
 
 
 _Key = tuple[str, Level]
 
 
-def gather(records: Iterable[DecisionRecord]) -> Evidence:
-    """Return what decisions show, those of a session in order."""
+def gather(records: Iterable[DecisionRecord], wanted: Wanted = ALL) -> Evidence:
+    """Return what the wanted ones of all decisions show, those of a session in order.
+
+    A call that a person took back counts if that is wanted, whenever it ran and however it was decided.
+    """
     counts: dict[_Key, _Count] = {}
     reversible: dict[tuple[str, str], _Key] = {}
     mishaps: list[Mishap] = []
@@ -101,14 +112,16 @@ def gather(records: Iterable[DecisionRecord]) -> Evidence:
     for record in records:
         if record.undoes is not None:
             key = reversible.pop((record.session, record.undoes), None) if record.took_effect else None
-            if key is not None:
-                counts[key].undone += 1
+            if key is not None and replace(wanted, decision=None).includes(record):
+                counts.setdefault(key, _Count(record.risk)).undone += 1
                 mishaps.append(Mishap(record.tool, "undone", record.at))
             continue
         key = (record.tool, record.level)
-        _count(counts.setdefault(key, _Count(record.risk)), record)
         if record.took_effect and record.risk is Risk.WRITE:
             reversible[record.session, record.call_id] = key
+        if not wanted.includes(record):
+            continue
+        _count(counts.setdefault(key, _Count(record.risk)), record)
         if record.answer == "declined" and record.channel not in NOBODY:
             mishaps.append(Mishap(record.tool, "declined", record.at))
         if record.decision is Decision.ALLOW and record.risk is not Risk.READ and not record.is_second_look:
@@ -124,6 +137,8 @@ def _count(count: _Count, record: DecisionRecord) -> None:
     if record.decision is Decision.ASK:
         rules = {verdict.rule for verdict in record.verdicts if verdict.decision is Decision.ASK}
         count.only_level_asked += rules == {"level"}
+    if record.answer in PERSONS_ANSWERS and record.channel not in NOBODY:
+        count.answered_in.add(record.session)
     if record.answer is not None:
         count.answers[record.answer] += 1
         count.unattended += record.answer == "declined" and record.channel in NOBODY
@@ -149,6 +164,7 @@ def _tally(tool: str, level: Level, count: _Count) -> Tally:
         undone=count.undone,
         unknown=count.unknown,
         sessions=len(count.sessions),
+        answered_in=len(count.answered_in),
         only_level_asked=count.only_level_asked,
         median_s=round(median(count.seconds), 3) if count.seconds else None,
         fastest_s=min(count.seconds, default=None),

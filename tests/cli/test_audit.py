@@ -360,6 +360,14 @@ def test_what_is_long_ago_can_be_left_out(home: Home) -> None:
     assert (one["level"], "6 of 6 approved over 2 sessions" in one["why"]) == (None, True)
 
 
+def test_what_was_undone_counts_whatever_is_chosen(home: Home) -> None:
+    """The undo itself was asked about; it is held against the call that ran by itself."""
+    home.run("run", *OFFLINE, "--autonomy", "3", "add 3 for tea")
+    assert home.run("undo", "--yes").code == 0
+    (tally,) = home.run("audit", "stats", "--decision", "allow", "--json").json["tools"]
+    assert (tally["level"], tally["allowed"], tally["undone"]) == (3, 1, 1)
+
+
 def test_the_lines_for_the_config_are_printed_and_nothing_is_changed(home: Home) -> None:
     """A person puts them where they belong; the config then says so itself."""
     approved_before(home, 3, 4)

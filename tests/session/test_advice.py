@@ -49,6 +49,13 @@ def test_too_little_evidence_is_none(count: int, sessions: int, level: Level | N
     assert ("least to go by" in one.why) is (level is None)
 
 
+def test_only_conversations_in_which_a_person_answered_are_counted() -> None:
+    """Questions that stayed open elsewhere are no experience."""
+    unanswered = [decision(session=f"open {number}", decision=Decision.ASK) for number in range(5)]
+    (one,) = advice([*many(20, 1), *unanswered])
+    assert (one.level, one.why.partition(",")[0]) == (None, "20 of 20 approved over 1 session")
+
+
 TAKEN_BACK: Final = many(23, 9)
 
 

@@ -7,13 +7,13 @@ import pytest
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
-from agentcli.session.decisions import DecisionRecord
+from agentcli.session.decisions import DecisionRecord, Wanted
 from agentcli.session.evidence import Mishap, Tally, gather
 from agentcli.tools.risk import Risk
 from tests.session.records import allowed, approved, decision, declined, later, undo
 
 LOOK, PROPOSE, BOUNDED = Level.LOOK, Level.PROPOSE, Level.BOUNDED
-ASK, DENY = Decision.ASK, Decision.DENY
+ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
 
 
 def only(*records: DecisionRecord) -> Tally:
@@ -26,7 +26,7 @@ def counted(tally: Tally) -> dict[str, Any]:
     return {
         name: value
         for name, value in msgspec.structs.asdict(tally).items()
-        if name not in ("tool", "risk", "level") and value
+        if name not in ("tool", "risk", "level", "answered_in") and value
     }
 
 
@@ -80,6 +80,19 @@ def test_sessions_are_counted_once() -> None:
     """Twenty calls in one conversation are no broad experience."""
     records = [approved(session=session) for session in ("s1", "s2", "s1", "s3")]
     assert (only(*records).sessions, only(*records).approved) == (3, 4)
+
+
+def test_experience_is_where_a_person_has_answered() -> None:
+    """A question that nobody answered, or a call that code denied, adds no conversation to it."""
+    yes, no, edit = approved(session="s1"), declined(session="s2"), approved(session="s3", answer="edited")
+    others = (
+        decision(session="s4", decision=ASK),
+        decision(session="s5", decision=DENY),
+        declined(session="s6", channel="on-ask"),
+        approved(session="s7", answer="expired", channel="timer"),
+        approved(session="s8", answer="cancelled"),
+    )
+    assert (only(yes, no, edit, *others).answered_in, only(yes, no, edit, *others).sessions) == (3, 8)
 
 
 def test_a_second_look_is_no_second_proposal() -> None:
@@ -141,6 +154,25 @@ def test_a_call_is_taken_back_once() -> None:
     """Two undos of one call are one."""
     call = allowed()
     assert gather([call, undo(call), undo(call)]).tallies[0].undone == 1
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [Wanted(since=later(50)), Wanted(decision=ALLOW), Wanted(tool="add"), Wanted(since=later(60), decision=DENY)],
+    ids=["ran long ago", "undone by a question", "of one tool", "nothing else"],
+)
+def test_what_was_taken_back_is_not_lost_by_choosing(wanted: Wanted) -> None:
+    """The undo is what counts, not when and how the call was decided that it takes back."""
+    call = allowed(at=later(10))
+    found = gather([call, undo(call, at=later(60))], wanted)
+    assert (found.tallies[0].level, found.tallies[0].undone, len(found.mishaps)) == (BOUNDED, 1, 1)
+
+
+@pytest.mark.parametrize("wanted", [Wanted(since=later(61)), Wanted(tool="other")], ids=["later", "another tool"])
+def test_what_is_not_wanted_is_not_counted(wanted: Wanted) -> None:
+    """Neither calls nor undos."""
+    call = allowed(at=later(10))
+    assert gather([call, undo(call, at=later(60))], wanted).tallies == ()
 
 
 def test_mishaps_say_when() -> None:
