@@ -35,6 +35,7 @@ class Plain:
     colour = False
     can_answer = False
     is_redrawn = False
+    keeps_lines = False
 
     def __init__(self, stdin: TextIO | None, stdout: TextIO, *, width: int) -> None:
         self.width = width
