@@ -52,6 +52,11 @@ class StagedFace:
         return self._screen.is_redrawn
 
     @property
+    def keeps_lines(self) -> bool:
+        """Whether a line that was entered stays where it was typed."""
+        return self._screen.keeps_lines
+
+    @property
     def colour(self) -> bool:
         """Whether lines may be drawn in colour."""
         return self._screen.colour

@@ -22,7 +22,7 @@ from agentcli.terminal.questions import Questions, Waits
 from agentcli.terminal.resting import Parting, Resting, is_due, offer_after, parting_on, rests_on
 from agentcli.terminal.styled import Line, Span, Style
 from agentcli.terminal.surroundings import ALONE, Surroundings, Vocabulary
-from agentcli.terminal.telling import SAID, elsewhere_line, numbered
+from agentcli.terminal.telling import elsewhere_line, numbered
 from agentcli.visible import visible_line
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.session import Session
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 TICK_S: Final = 0.2
 """How soon what others write is noticed, and how often what changes by itself is drawn anew."""
-
-AT_ONCE_S: Final = 1.0
-"""How long what is broken off may take to end."""
 
 CHANNEL: Final = "terminal"
 OTHER_SESSIONS: Final = "sessions"
@@ -106,15 +103,7 @@ class Chat:
                 self._tell(f"not stored: {visible_line(text)}")
             raise
         finally:
-            await self._leave_behind()
-
-    async def _leave_behind(self) -> None:
-        """Wait for nothing any more; a program that is asked about a call is ended, a tool at work is not."""
-        if self._work is not None:
-            self._work.cancel()
-        broken_off = {one for one in (self._happenings.stop(), self._work) if one is not None}
-        if broken_off:
-            await asyncio.wait(broken_off, timeout=AT_ONCE_S)
+            await self._happenings.stop(self._work)
 
     async def _take_turn(self) -> None:
         """Wait for what the person does or the work comes to, and do what follows from it."""
@@ -196,13 +185,14 @@ class Chat:
     async def _act(self, happened: h.Happened) -> None:
         match happened:
             case h.WordsEntered(text, standing):
+                self._display.entered(text)
                 number = await self._say(text)
                 if self._questions.open is not None and standing is not Standing.ANSWER:
                     self._tell(f"a message, no answer: {standing}; /queue drop {number} takes it back")
                 elif self._work is None and self._is_held_up:
                     self._tell(f"draining: kept as #{number}")
             case h.CommandEntered(text):
-                self._face.notice(f"{SAID}{visible_line(text)}")
+                self._display.command(text)
                 await self._obey(text)
             case h.AnswerGiven():
                 await self._questions.answer(happened)

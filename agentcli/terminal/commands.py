@@ -38,6 +38,7 @@ class Commands:
         self._store = store
         self._person = person
         self._surroundings = surroundings
+        self._listed: tuple[str, ...] = ()
 
     def other_sessions(self) -> list[Choice]:
         """Return the other sessions to pick from, the one used last first."""
@@ -53,7 +54,7 @@ class Commands:
                 return s.Trouble(followed(none, f"there are: {', '.join(map(visible_line, agents))}"))
             case s.GoTo(named):
                 try:
-                    session = resolve_session(self._store, named)
+                    session = self._by_number(named) or resolve_session(self._store, named)
                 except (NoSuch, Ambiguous) as trouble:
                     return s.Trouble(f"{visible_line(str(trouble))}; /sessions lists them")
                 if session == self._session.id:
@@ -99,9 +100,16 @@ class Commands:
             case s.ShowAudit():
                 return showing.audit_of(state.session, self._store.records(state.session))
             case s.ShowSessions():
-                return showing.session_lines(self._newest_sessions(MOST_SESSIONS), width)
+                sessions = list(self._newest_sessions(MOST_SESSIONS))
+                self._listed = tuple(listed.session for _, listed, _ in sessions)
+                return showing.session_lines(sessions, width)
             case never:
                 assert_never(never)
+
+    def _by_number(self, named: str) -> str | None:
+        """Return the session that stood at this number when sessions were last listed."""
+        numbers = {str(number): session for number, session in enumerate(self._listed, 1)}
+        return numbers.get(named)
 
     def _newest_sessions(self, most: int) -> Iterator[tuple[str, State, datetime]]:
         for one in list_sessions(self._store)[:most]:

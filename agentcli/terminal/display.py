@@ -10,11 +10,13 @@ from agentcli.session.run import Run
 from agentcli.session.steps import End
 from agentcli.terminal.face import Face
 from agentcli.terminal.folded import fold_line
+from agentcli.terminal.render import queued_line
 from agentcli.terminal.resting import Resting
 from agentcli.terminal.speech import Speech
 from agentcli.terminal.status import Unasked, fitting, spent_by, status_parts, unasked_by
 from agentcli.terminal.styled import Line, Span, Style, draw
 from agentcli.terminal.telling import (
+    SAID,
     ending_lines,
     lines_of,
     retry_line,
@@ -50,6 +52,16 @@ class Display:
         self._quiet_since: datetime | None = None
         self._tail = ""
         self._status: list[str] = []
+        self._entered: str | None = None
+
+    def entered(self, words: str) -> None:
+        """Know the words that were entered at this face, before they are stored."""
+        self._entered = words
+
+    def command(self, text: str) -> None:
+        """Show a command as it was entered."""
+        if not self._face.keeps_lines:
+            self._face.notice(f"{SAID}{visible_line(text)}")
 
     def take(self, event: ev.Event) -> None:
         """Show an event."""
@@ -63,9 +75,13 @@ class Display:
         self._show_tail(self._coming(event.at))
         if isinstance(event, ev.Decided) and self._is_told_already(event):
             return
-        if isinstance(event, ev.Queued) and state.run is None:
-            # A turn of its own stands apart from the one before.
-            self._face.notice("")
+        if isinstance(event, ev.Queued):
+            if self._stands_there(event):
+                self.notice(queued_line(event.message))
+                return
+            if state.run is None:
+                # A turn of its own stands apart from the one before.
+                self._face.notice("")
         # Words and answers are no output of the agent: they show while a question is open.
         is_ours = isinstance(event, ev.Queued | ev.Answered)
         for line in lines_of(event, state, width=self._face.width):
@@ -134,6 +150,11 @@ class Display:
         """Whether a call was looked at once more, with the same outcome; who is asked again is told again."""
         told, self._decided[event.call_id] = self._decided.get(event.call_id), (event.decision, event.input)
         return event.decision is not Decision.ASK and told == (event.decision, event.input)
+
+    def _stands_there(self, queued: ev.Queued) -> bool:
+        """Whether the words stand where they were typed."""
+        entered, self._entered = self._entered, None
+        return self._face.keeps_lines and queued.text == entered
 
     def _show_tail(self, text: str) -> None:
         if text != self._tail:

@@ -25,6 +25,11 @@ class Face(Protocol):
         ...
 
     @property
+    def keeps_lines(self) -> bool:
+        """Whether a line that was entered stays where it was typed, so that it need not be told."""
+        ...
+
+    @property
     def colour(self) -> bool:
         """Whether lines may be drawn in colour."""
         ...

@@ -2,9 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any, Final
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.face import Face
+
+AT_ONCE_S: Final = 1.0
+"""How long what is broken off may take to end."""
 
 
 class Happenings:
@@ -40,9 +44,11 @@ class Happenings:
             if isinstance(happened, h.WordsEntered):
                 yield happened.text
 
-    def stop(self) -> asyncio.Future[h.Happened] | None:
-        """Wait no longer; return what was waited for and comes to its end now."""
-        coming, self._coming = self._coming, None
-        if coming is not None:
-            coming.cancel()
-        return coming
+    async def stop(self, work: asyncio.Future[Any] | None = None) -> None:
+        """Wait no longer, and break work off: a program that is asked about a call is ended, a tool is not."""
+        broken_off = {one for one in (self._coming, work) if one is not None}
+        self._coming = None
+        for one in broken_off:
+            one.cancel()
+        if broken_off:
+            await asyncio.wait(broken_off, timeout=AT_ONCE_S)

@@ -10,9 +10,9 @@ from typing import Final, TextIO
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output import DummyOutput
 
-from agentcli.terminal.fold import cell_width
+from agentcli.terminal.fold import cell_width, is_width_unsure
 from agentcli.terminal.output import NOTIFICATION
-from agentcli.terminal.picture import Seen
+from agentcli.terminal.picture import BELOW_PROMPT, Seen
 from agentcli.terminal.styled import is_dumb, plain
 from agentcli.visible import visible
 
@@ -66,7 +66,8 @@ class LinearOutput(DummyOutput):
         if seen.line_no != before.line_no:
             self._end_line()
         if seen.text or seen.waits or self._echoed:
-            self._echo(seen.prompt + _typed(seen.text))
+            # Set in, so that no later line of a text can pass for one of ours.
+            self._echo(seen.prompt + _typed(seen.text).replace("\n", f"\n{BELOW_PROMPT}"))
 
     def leave(self) -> None:
         """Leave the terminal as a shell expects it."""
@@ -77,7 +78,7 @@ class LinearOutput(DummyOutput):
 
     def _echo(self, line: str) -> None:
         is_rubbed_out = len(self._echoed) == len(line) + 1 and self._echoed.startswith(line)
-        if is_rubbed_out and self._echoed[-1] != "\n":
+        if is_rubbed_out and not is_width_unsure(self._echoed[-1]):
             self._write(_RUB_OUT * cell_width(self._echoed[-1]))
         elif line.startswith(self._echoed):
             self._write(line[len(self._echoed) :])

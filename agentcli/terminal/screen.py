@@ -85,6 +85,11 @@ class Screen:
         return not isinstance(self._output, LinearOutput)
 
     @property
+    def keeps_lines(self) -> bool:
+        """Whether a line that was entered stays where it was typed, so that it need not be told."""
+        return isinstance(self._output, LinearOutput)
+
+    @property
     def width(self) -> int:
         """Cells in a line."""
         return self._size()[0]

@@ -123,11 +123,22 @@ def audit_of(session: str, records: Iterable[Record]) -> Lines:
 
 
 def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> Lines:
-    """Yield sessions by title, with the time of their last entry."""
-    header = ("session", "last", "agent", "level", "title")
-    rows = [_session_row(title, state, last_at) for title, state, last_at in states]
-    yield from aligned([header, *((*row, title or UNTITLED) for *row, title in rows)], width=width)
-    yield "/sessions ID goes on with one"
+    """Yield sessions by number and title, with the time of their last entry."""
+    header = ("", "session", "last", "agent", "level", "title")
+    rows = [
+        (str(number), *_session_row(title, state, last_at))
+        for number, (title, state, last_at) in enumerate(states, 1)
+    ]
+    if width < NARROW:
+        for number, session, last, agent, _, title in rows:
+            for text in (
+                f"{number} {visible_line(title or UNTITLED)}",
+                f"   {session} {visible_line(agent)} {last}",
+            ):
+                yield from (line.rstrip() for line in fold(text, width, " " * 3))
+    else:
+        yield from aligned([header, *((*row, title or UNTITLED) for *row, title in rows)], width=width)
+    yield "/sessions ID, or its number here, goes on with one"
 
 
 def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choice]:

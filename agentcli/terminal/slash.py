@@ -56,7 +56,7 @@ COMMANDS: Final = (
         "[ID]",
         "go on with another session",
         "Alone it lists them to pick from: type to narrow, arrows move, Enter takes one. The beginning of an id "
-        "will do.",
+        "will do, and where they are listed with numbers, its number.",
     ),
     Listed("new", "[AGENT]", "another session; this one can be resumed"),
     Listed("quit", "", "leave; what is open stays open"),

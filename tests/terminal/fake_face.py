@@ -18,10 +18,18 @@ class FakeFace:
 
     colour = False
 
-    def __init__(self, *, width: int = 80, can_answer: bool = True, is_redrawn: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        width: int = 80,
+        can_answer: bool = True,
+        is_redrawn: bool = False,
+        keeps_lines: bool = False,
+    ) -> None:
         self.width = width
         self.can_answer = can_answer
         self.is_redrawn = is_redrawn
+        self.keeps_lines = keeps_lines
         self.vocabulary = Vocabulary()
         self.choices: Sequence[Choice] = ()
         self.is_at_work = False

@@ -586,7 +586,7 @@ async def test_the_sessions_are_a_list_where_one_can_be_shown(begin: Begin) -> N
     """And lines where it can't, or where there is nothing to pick."""
     bench = begin()
     bench.face.types("/sessions")
-    await bench.face.until("/sessions ID goes on with one")
+    await bench.face.until("/sessions ID, or its number here, goes on with one")
     other = g.begin(bench.store)
     await other.say("Park it", Person("ana", "terminal"))
     bench.face.is_redrawn = True

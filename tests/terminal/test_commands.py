@@ -87,13 +87,25 @@ async def test_a_message_is_put_otherwise_or_dropped(session: Session, commands:
         (s.ShowFacts(), "no result has shown a fact yet"),
         (s.ShowQueue(), "every message was heard"),
         (s.ShowAudit(), "nothing was decided yet"),
-        (s.ShowSessions(), "/sessions ID goes on with one"),
+        (s.ShowSessions(), "/sessions ID, or its number here, goes on with one"),
     ],
     ids=lambda value: type(value).__name__,
 )
 async def test_what_is_shown(commands: Commands, wish: s.Shown, line: str) -> None:
     """Told in full in the tests of `showing`."""
     assert any(line in shown for shown in await commands.carry_out(wish, 80))
+
+
+async def test_a_session_is_named_by_the_number_at_which_it_was_listed() -> None:
+    """Not before there was a list, and none that stands at no number."""
+    store = SqliteStore.in_memory()
+    first, second = g.begin(store), g.begin(store)
+    commands = Commands(second, store, ANA)
+    assert isinstance(commands.way_to(s.GoTo("2")), s.Trouble)
+    listed = await commands.carry_out(s.ShowSessions(), 80)
+    [number] = [line.split()[0] for line in listed if first.id in line]
+    assert commands.way_to(s.GoTo(number)) == s.GoTo(first.id)
+    assert isinstance(commands.way_to(s.GoTo("3")), s.Trouble)
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_where_nothing_is_drawn_anew_all_can_be_done(
         screen.answer("y")
         screen.wait_for("Added #2 groceries")
         screen.enter("/sessions", gap_s=0.01)
-        screen.wait_for("/sessions ID goes on with one")
+        screen.wait_for("/sessions ID, or its number here, goes on with one")
         screen.send(CTRL_D)
         assert screen.wait_exit() == 0
         assert screen.is_sane

@@ -10,6 +10,7 @@ import pytest
 
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
+from agentcli.session.persons import Person
 from agentcli.session.ports import InputDelta, InputStarted, TextDelta
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
@@ -208,3 +209,23 @@ async def test_where_nothing_is_drawn_anew_it_is_said_that_something_is_at_work(
     for seconds in (10.0, 19.8, 19.9, 20.0, 29.9, 30.0):
         display.tick(NOON + timedelta(seconds=seconds))
     assert face.lines == told
+
+
+@pytest.mark.parametrize("keeps_lines", [True, False], ids=["kept", "taken away"])
+async def test_words_that_stand_where_they_were_typed_are_not_told_again(
+    talks: list[Talk], keeps_lines: bool
+) -> None:
+    """Nor is a command; words from elsewhere are."""
+    talk = begin(talks, reply(says("Done.")), reply(says("More.")))
+    await talk.face.until("Done.")
+    talk.face.keeps_lines = keeps_lines
+    talk.face.says("and here")
+    await talk.face.until("More.")
+    talk.face.types("/facts")
+    await talk.face.until("no result has shown a fact yet")
+    told = [line for line in talk.face.lines if line.startswith("› ")]
+    assert told == ["› go", *([] if keeps_lines else ["› and here", "› /facts"])]
+    assert "queued #2" in talk.face.lines
+    talk.face.lines.clear()
+    await talk.session.say("and there", Person("ana", "say"))
+    await talk.face.until("› and there")

@@ -41,8 +41,8 @@ async def test_a_pipe_is_read_no_further() -> None:
 async def test_what_is_waited_for_no_longer_comes_to_its_end() -> None:
     """Nothing is left pending."""
     happenings = Happenings(FakeFace())
-    assert happenings.stop() is None
-    coming = happenings.coming
-    assert happenings.stop() is coming
-    await asyncio.wait({coming}, timeout=5)
+    await happenings.stop()
+    coming, work = happenings.coming, asyncio.ensure_future(asyncio.sleep(60))
+    await happenings.stop(work)
     assert coming.cancelled()
+    assert work.cancelled()

@@ -34,14 +34,15 @@ def typed(text: str, line_no: int = 0) -> Seen:
         ([typed("y"), typed("", 1)], "> y\n> "),
         ([typed("abc"), typed("")], "> abc\n> "),
         ([typed("abc"), typed("abXc")], "> abc\n> abXc"),
-        ([typed("one\n"), typed("one\ntwo")], "> one\ntwo"),
-        ([typed("one\n"), typed("one")], "> one\n\n> one"),
+        ([typed("one\n"), typed("one\ntwo")], "> one\n  two"),
+        ([typed("one\n"), typed("one")], "> one\n  \n> one"),
+        ([typed("e\u0301"), typed("e")], "> e\u0301\n> e"),
         ([typed("a "), typed("a b")], "> a b"),
         ([typed("a\x1b[2J")], "> a⟨U+001B⟩[2J"),
         ([Seen(prompt="> ")], ""),
         ([Seen(prompt="> ", text="a")], "> a"),
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_what_is_typed_is_echoed(seen: list[Seen], written: str) -> None:
     """A character that goes is rubbed out; what can't be shown by that comes again on a line of its own."""

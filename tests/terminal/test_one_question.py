@@ -26,6 +26,7 @@ class FakeFace:
     width = 80
     can_answer = True
     is_redrawn = False
+    keeps_lines = False
     is_at_work = False
 
     def __init__(self, *happens: h.Happened) -> None:

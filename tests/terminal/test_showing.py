@@ -150,10 +150,20 @@ def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     assert lines[1].endswith("tester  2      a title")
     assert lines[2].endswith("tester  2      two lines")
     assert lines[3].endswith("tester  2      (nothing said yet)")
-    assert lines[-1] == "/sessions ID goes on with one"
+    assert [line[:3] for line in lines[1:4]] == ["1  ", "2  ", "3  "]
+    assert lines[-1] == "/sessions ID, or its number here, goes on with one"
     choices = showing.session_choices([("a title", named, moment), ("", unnamed, moment), ("", silent, moment)])
     assert [choice.value for choice in choices] == [named.session, unnamed.session]
     assert choices[0].label.endswith(f" · a title · tester · {named.session}")
+
+
+def test_sessions_are_told_apart_on_a_narrow_screen_too() -> None:
+    """By number and title, with the id below."""
+    moment, state = datetime(2026, 11, 30, 12, tzinfo=UTC), t.state_of(*t.BEGUN)
+    lines = list(showing.session_lines([("a title that is longer than the line", state, moment)], 30))
+    assert lines[0].startswith("1 a title that is longer")
+    assert any(state.session in line for line in lines)
+    assert all(len(line.rstrip()) <= 30 for line in lines[:-1])
 
 
 def test_nothing_of_the_shipped_agent_is_too_wide() -> None:
