@@ -22,6 +22,7 @@ from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.options import AgentOptions, AsJson, path_option, text_argument, text_option, with_records
 from agentcli.cli.pictures import write_picture
 from agentcli.cli.progress import Progress, can_redraw
+from agentcli.cli.replacing import Writes, require_writable
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.signals import EXITS
 from agentcli.config import Config
@@ -100,6 +101,8 @@ def compare_(  # noqa: PLR0913  # an option each
         raise WrongUsage("the message is empty")
     config = set_up(flags_of(ctx, agent))
     answerer = _answerer(answer, config.terminal)
+    if svg is not None:
+        require_writable(svg, Writes.PICTURE)
     with _books(config) as store:
         named, choice = load_agent(config, config.agent), choose(config.model, os.environ)
         terms = terms_of(config, named, choice.name)
@@ -190,8 +193,9 @@ def _chosen(levels: str | None, autonomy: str | None) -> tuple[Level, ...]:
     """Return the levels to compare; `--autonomy` alone names the only one."""
     if levels is not None and autonomy is not None:
         raise WrongUsage("--levels says which levels are compared, so --autonomy has nothing to say")
-    named, text = ("--levels", levels or _EVERY_LEVEL) if autonomy is None else ("--autonomy", autonomy)
-    return _levels(named, text)
+    if autonomy is not None:
+        return _levels("--autonomy", autonomy)
+    return _levels("--levels", _EVERY_LEVEL if levels is None else levels)
 
 
 def _levels(named: str, text: str) -> tuple[Level, ...]:

@@ -14,7 +14,7 @@ from agentcli.cli.apps import App
 from agentcli.cli.conversing import EXITS
 from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.options import AsJson, path_option, text_argument
-from agentcli.cli.pictures import write_file
+from agentcli.cli.replacing import Writes, require_writable, write_file
 from agentcli.lab.playing import LeftEarly, Played, Stage, play
 from agentcli.lab.recording import cast, drawn, record
 from agentcli.lab.script import Script
@@ -143,13 +143,16 @@ def listing(scripts: Sequence[tuple[str, Script]], width: int) -> Iterator[str]:
 
 
 def _check(demos: Sequence[Demo], cast_file: str | None, svg: str | None, *, as_json: bool) -> int:
+    for path, what in ((cast_file, Writes.CAST), (svg, Writes.PICTURE)):
+        if path is not None:
+            require_writable(path, what)
     found: list[dict[str, object]] = []
     for demo in demos:
         recording = record(demo.read())
         if cast_file is not None:
-            write_file(cast_file, cast(recording))
+            write_file(cast_file, Writes.CAST, cast(recording))
         if svg is not None:
-            write_file(svg, drawn(recording))
+            write_file(svg, Writes.PICTURE, drawn(recording))
         for played in recording.played:
             differs = differences(recording.script, played)
             found.append({"name": demo.name, "level": int(played.level), "differences": differs})

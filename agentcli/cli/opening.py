@@ -8,6 +8,7 @@ from pathlib import Path
 from agentcli.cli import output
 from agentcli.cli.exits import Exit, Explained, WrongUsage, explain
 from agentcli.cli.options import SessionOptions
+from agentcli.cli.replacing import Writes, require_writable
 from agentcli.config import Config, Flags
 from agentcli.session.announcing import run_finished
 from agentcli.session.ports import SessionBusy
@@ -78,10 +79,8 @@ def _told_as_event(error: Exception, wanted: SessionOptions) -> Exception:
 def _build(record: str | None) -> BuildModel:
     if record is None:
         return build_here
-    try:
-        return build_recorded(Path(record).absolute())
-    except OSError as error:
-        raise WrongUsage(f"{record}: can't be written: {error.strerror}") from error
+    require_writable(record, Writes.RECORDING)
+    return build_recorded(Path(record).absolute())
 
 
 def greet(opening: Opening) -> None:

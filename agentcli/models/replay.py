@@ -1,8 +1,10 @@
 """A real session's replies kept in a file, and played back: the same replies to the same requests."""
 
 import os
+import stat
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +29,7 @@ VERSION: Final = 1
 
 
 class BadRecording(Exception):
-    """A file that holds no recording; the message says what is wrong with it."""
+    """A file that holds no recording, or can't become one; the message says why."""
 
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(f"{path}: {problem}")
@@ -53,6 +55,20 @@ class Exchanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _EVENTS: Final[Mapping[str, type[ModelEvent]]] = {
     kind.__name__: kind for kind in (TextDelta, InputStarted, InputDelta, InputReady, BlockClosed, ReplyFinished)
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The requests of a recording with the replies to them; `is_cut` where a crash cut off the last of them."""
+
+    exchanges: tuple[tuple[Asked, tuple[ModelEvent, ...]], ...]
+    is_cut: bool = False
+
+    @property
+    def size(self) -> str:
+        """How many replies it holds, and that one is missing at its end if one is."""
+        held = len(self.exchanges)
+        return f"{held} {'reply' if held == 1 else 'replies'}{', the next is cut off' if self.is_cut else ''}"
 
 
 class RecordingModel:
@@ -81,13 +97,20 @@ class RecordingModel:
             await close()
 
     async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
-        """Stream the other model's reply; once it is whole, it is kept before its end is told."""
+        """Stream the other model's reply; once it is whole, it is kept before its end is told.
+
+        One that can't be kept has failed.
+        """
         events: list[ModelEvent] = []
         async with aclosing(self._model.reply(request)) as stream:
             async for event in stream:
                 events.append(event)
                 if isinstance(event, ReplyFinished):
-                    self._keep(request, events)
+                    try:
+                        self._keep(request, events)
+                    except OSError as error:
+                        yield _failed(f"The reply is not in {self._path}, which {_unwritten(error)}")
+                        return
                 yield event
 
     def _keep(self, request: Request, events: Sequence[ModelEvent]) -> None:
@@ -107,27 +130,28 @@ class ReplayModel:
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
         self._path = path
-        self._exchanges = read_recording(path)
+        self._recording = read_recording(path)
         self._next = 0
 
     async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         """Stream the recorded reply to this request."""
         now = asked_of(request)
-        left = range(self._next, len(self._exchanges))
-        place = next((at for at in left if first_difference(self._exchanges[at][0], now) is None), None)
+        exchanges = self._recording.exchanges
+        left = range(self._next, len(exchanges))
+        place = next((at for at in left if first_difference(exchanges[at][0], now) is None), None)
         if place is None:
             yield _failed(self._difference(now))
             return
         self._next = place + 1
-        for event in self._exchanges[place][1]:
+        for event in exchanges[place][1]:
             yield event
 
     def _difference(self, now: Asked) -> str:
         """Return how the request differs from the one that was to come."""
-        number = self._next + 1
-        if number > len(self._exchanges):
-            return f"{self._path.name} holds {len(self._exchanges)} replies, and this is request {number}"
-        differs = first_difference(self._exchanges[self._next][0], now)
+        exchanges, number = self._recording.exchanges, self._next + 1
+        if number > len(exchanges):
+            return f"{self._path.name} holds {self._recording.size}, and this is request {number}"
+        differs = first_difference(exchanges[self._next][0], now)
         return f"request {number} differs from the one in {self._path.name} at {differs}"
 
 
@@ -135,12 +159,16 @@ def begin_recording(path: Path) -> None:
     """Begin a file, readable to its owner alone: a recording holds the whole conversation.
 
     Raises:
-        OSError: It can't be written there.
+        BadRecording: It can't be written there.
     """
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        os.fchmod(file.fileno(), 0o600)
-        file.write(msgspec.json.encode(Head(VERSION)) + b"\n")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                os.fchmod(descriptor, 0o600)
+            file.write(msgspec.json.encode(Head(VERSION)) + b"\n")
+    except OSError as error:
+        raise BadRecording(path, _unwritten(error)) from error
 
 
 def append(path: Path, exchanged: Exchanged) -> None:
@@ -149,20 +177,22 @@ def append(path: Path, exchanged: Exchanged) -> None:
         file.write(msgspec.json.encode(exchanged) + b"\n")
 
 
-def read_recording(path: Path) -> list[tuple[Asked, tuple[ModelEvent, ...]]]:
-    """Return the requests of a recording with the replies to them.
+def read_recording(path: Path) -> Recording:
+    """Return what a recording holds, as far as it is whole.
 
     Raises:
         BadRecording: It can't be read, or is none.
     """
     try:
-        head, *lines = path.read_bytes().splitlines() or [b""]
+        *whole, rest = path.read_bytes().split(b"\n")
     except OSError as error:
         raise BadRecording(path, f"can't be read: {error.strerror}") from error
+    # Each line is written with its end, so one without was cut off by a crash.
+    head, *lines = whole or [rest]
     try:
         if msgspec.json.decode(head, type=Head).agentcli_recording != VERSION:
             raise BadRecording(path, "was recorded by another version")
-        return list(_exchanges(lines))
+        return Recording(tuple(_exchanges(lines)), is_cut=bool(whole and rest))
     except (msgspec.DecodeError, KeyError, TypeError) as error:
         raise BadRecording(path, f"is no recording: {error}") from error
 
@@ -197,6 +227,10 @@ def _shared(before: Sequence[str], now: Sequence[str]) -> int:
     """Return how many messages at the beginning are the same."""
     pairs = enumerate(zip(before, now, strict=False))
     return next((at for at, (one, other) in pairs if one != other), min(len(before), len(now)))
+
+
+def _unwritten(error: OSError) -> str:
+    return f"can't be written: {error.strerror}"
 
 
 def _failed(text: str) -> ReplyFailed:

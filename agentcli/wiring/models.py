@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -78,8 +79,11 @@ def _played_back(named: str) -> Choice:
 
     # By a path that means the same wherever the session is gone on with.
     path = Path(named.removeprefix(PLAYED_BACK)).absolute()
-    read_recording(path)
-    return Choice(f"{PLAYED_BACK}{path}", "a recording is played back, no model is asked")
+    recording = read_recording(path)
+    note = "a recording is played back, no model is asked"
+    if recording.is_cut:
+        note += f" · it holds {recording.size}"
+    return Choice(f"{PLAYED_BACK}{path}", note)
 
 
 def asks_a_service(name: str) -> bool:
@@ -97,15 +101,21 @@ def build_here(name: str, agent: Agent) -> Model:
 
 
 def build_recorded(path: Path) -> BuildModel:
-    """Return what builds models whose replies are kept in a file.
+    """Return what builds models whose replies are kept in a file, which is begun anew with the first of them.
 
-    Raises:
-        OSError: It can't be written there.
+    What is returned raises `BadRecording` where it can't be written.
     """
     from agentcli.models.replay import RecordingModel, begin_recording  # noqa: PLC0415  # only recording needs it
 
-    begin_recording(path)
-    return lambda name, agent: RecordingModel(build_here(name, agent), path)
+    begin_once = cache(begin_recording)
+
+    def build_model(name: str, agent: Agent) -> Model:
+        # What is played back may be the same file, and has been read by then.
+        model = build_here(name, agent)
+        begin_once(path)
+        return RecordingModel(model, path)
+
+    return build_model
 
 
 def build(name: str, agent: Agent, environ: Mapping[str, str]) -> Model:

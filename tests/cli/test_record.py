@@ -62,3 +62,19 @@ def test_what_can_not_be_read_or_written_is_wrong_usage(
     told = home.run("run", *arguments, CAKE)
     assert (told.code, complaint in told.err) == (2, True), told
     assert home.run("sessions", "list", "--json").json == []
+
+
+def test_a_recording_can_be_played_back_into_itself(home: Home) -> None:
+    """It is read before it is begun anew."""
+    home.run("run", *OFFLINE, "--record", "x.jsonl", "What's my total?")
+    before = (home.folder / "x.jsonl").read_bytes()
+    again = home.run("run", "--model", "replay:x.jsonl", "--record", "x.jsonl", "What's my total?")
+    assert (again.code, (home.folder / "x.jsonl").read_bytes()) == (0, before), again
+
+
+def test_a_recording_is_there_until_another_begins(home: Home) -> None:
+    """A command that can't begin takes nothing away."""
+    home.run("run", *OFFLINE, "--record", "x.jsonl", "What's my total?")
+    before = (home.folder / "x.jsonl").read_bytes()
+    assert home.run("run", "--model", "claude-sonnet-5", "--record", "x.jsonl", CAKE).code == 2
+    assert (home.folder / "x.jsonl").read_bytes() == before

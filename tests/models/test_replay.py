@@ -1,6 +1,7 @@
 """What a session's model said can be kept in a file and played back, and a request that differs says where."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from agentcli.session.ports import (
     TextDelta,
     ToolOffer,
 )
+from agentcli.wiring.models import choose
 
 HELLO = b'{"role":"user","content":[{"type":"text","text":"hello"}]}'
 ANSWER = b'{"role":"assistant","content":[{"type":"text","text":"hi"}]}'
@@ -87,7 +89,7 @@ async def test_what_got_no_reply_is_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     failed = ScriptedReply(failure=ReplyFailed(FailureKind.OVERLOADED, "busy"))
     await recorded(path, (REQUEST, failed), (REQUEST, SAID))
-    assert len(read_recording(path)) == 1
+    assert len(read_recording(path).exchanges) == 1
 
 
 DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
@@ -156,7 +158,58 @@ async def test_a_request_too_many_is_told(tmp_path: Path) -> None:
     await reply(model, REQUEST)
     [failed] = await reply(model, LATER)
     assert isinstance(failed, ReplyFailed)
-    assert failed.text == "x.jsonl holds 1 replies, and this is request 2."
+    assert failed.text == "x.jsonl holds 1 reply, and this is request 2."
+
+
+@pytest.mark.parametrize("lost", [1, 2, 100])
+async def test_what_is_whole_of_a_recording_plays(tmp_path: Path, lost: int) -> None:
+    """A crash that cut off its last line takes only that reply, and both the start and the end say so."""
+    path = tmp_path / "x.jsonl"
+    first, _ = await recorded(path, (REQUEST, SAID), (LATER, SAID))
+    path.write_bytes(path.read_bytes()[:-lost])
+    assert read_recording(path).size == "1 reply, the next is cut off"
+    assert choose(f"replay:{path}", {}).note.endswith(" · it holds 1 reply, the next is cut off")
+    model = ReplayModel("replay:x", path)
+    assert await reply(model, REQUEST) == first
+    [failed] = await reply(model, LATER)
+    assert isinstance(failed, ReplyFailed)
+    assert failed.text == "x.jsonl holds 1 reply, the next is cut off, and this is request 2."
+
+
+async def test_a_line_that_is_broken_within_a_recording_is_no_crash(tmp_path: Path) -> None:
+    """Somebody has changed it, so nothing of it plays."""
+    path = tmp_path / "x.jsonl"
+    await recorded(path, (REQUEST, SAID), (LATER, SAID))
+    head, first, second = path.read_bytes().splitlines()
+    path.write_bytes(b"\n".join([head, first[:-1], second, b""]))
+    with pytest.raises(BadRecording, match="is no recording"):
+        read_recording(path)
+
+
+async def test_a_reply_that_can_not_be_kept_has_failed(tmp_path: Path) -> None:
+    """A recording has no holes: what is not in it was not used, and trying again would not help."""
+    path = tmp_path / "x.jsonl"
+    begin_recording(path)
+    model = RecordingModel(ScriptedModel([SAID]), path)
+    path.unlink()
+    path.mkdir()
+    *_, failed = await reply(model, REQUEST)
+    assert isinstance(failed, ReplyFailed)
+    assert not failed.failure.retryable
+    assert failed.text == f"The reply is not in {path}, which can't be written: Is a directory."
+
+
+def test_a_recording_that_can_not_begin_is_told(tmp_path: Path) -> None:
+    """With the file and why."""
+    with pytest.raises(BadRecording, match=r"nowhere/x\.jsonl: can't be written: No such file or directory"):
+        begin_recording(tmp_path / "nowhere" / "x.jsonl")
+
+
+def test_a_device_keeps_its_permissions() -> None:
+    """Others use it too."""
+    before = Path(os.devnull).stat().st_mode
+    begin_recording(Path(os.devnull))
+    assert Path(os.devnull).stat().st_mode == before
 
 
 @pytest.mark.parametrize(
@@ -227,6 +280,6 @@ async def test_a_reply_is_kept_before_its_end_is_told(tmp_path: Path) -> None:
     begin_recording(path)
     model = RecordingModel(ScriptedModel([SAID]), path)
     async for event in model.reply(REQUEST):
-        kept = len(read_recording(path))
+        kept = len(read_recording(path).exchanges)
         assert kept == (1 if isinstance(event, ReplyFinished) else 0)
         assert isinstance(event, ReplyFinished) or not isinstance(event, TextDelta) or event.text
