@@ -6,6 +6,7 @@ from agentcli.engine.journal import Unwitnessed
 from agentcli.gate.autonomy import Level
 from agentcli.session.ports import Witness
 from agentcli.store.chain import verify
+from agentcli.store.migrations import REGISTER
 from agentcli.store.mirror import MirrorFailure, MirrorFile, mirrored
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.levels import Levels
@@ -30,7 +31,7 @@ def require_record(levels: Levels, store: SqliteStore, session: str | None, mirr
         session: None before there is one.
 
     Raises:
-        RecordBroken: The mirror can't be written, or the session's chain is broken.
+        RecordBroken: The mirror can't be written, or the chain of the session or of the register is broken.
     """
     if Level.ALONE not in (levels.session, *levels.tools.values()):
         return
@@ -39,8 +40,9 @@ def require_record(levels: Levels, store: SqliteStore, session: str | None, mirr
             MirrorFile(Path(mirror)).require_writable()
         except MirrorFailure as failure:
             raise RecordBroken(str(failure)) from failure
-    found = verify(() if session is None else store.rows(session))
-    if not found.whole:
-        first = found.breaks[0]
-        where = f"session {session!r}, entry {first.first}"
-        raise RecordBroken(f"{where}: {first.damage}; `agentcli audit verify` says more")
+    for where, chain in (("the register", REGISTER), (f"session {session!r}", session)):
+        found = verify(() if chain is None else store.rows(chain))
+        if not found.whole:
+            first = found.breaks[0]
+            told = f"{where}, entry {first.first}: {first.damage}"
+            raise RecordBroken(f"{told}; `agentcli audit verify` says more")

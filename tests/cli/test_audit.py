@@ -579,3 +579,16 @@ def test_level_4_does_not_resume_over_a_broken_chain(home: Home) -> None:
     change_entry(home.store, session, 2)
     ended = home.run("resume", "--autonomy", "4", "--on-ask", "wait")
     assert (ended.code, "entry 2: changed; `agentcli audit verify` says more" in ended.error) == (5, True)
+
+
+@pytest.mark.parametrize("command", [("run", *OFFLINE, "list"), ("resume", "--on-ask", "wait")])
+def test_level_4_does_not_start_over_a_broken_register(home: Home, command: tuple[str, ...]) -> None:
+    """It would be entered where nobody could tell any more which sessions there were."""
+    ask(home)
+    change_entry(home.store, "register", 1)
+    ended = home.run(*command, "--autonomy", "4")
+    assert (ended.code, "the register, entry 1: changed; `agentcli audit verify` says more" in ended.error) == (
+        5,
+        True,
+    )
+    assert home.run("run", *OFFLINE, "--autonomy", "3", "list").code == 0
