@@ -78,11 +78,16 @@ def wants_once_more(name: str) -> Verdict:
 def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
     """Return what a hook command said.
 
+    Args:
+        exit_code: Below 0 it is the number of the signal that ended the program.
+
     Raises:
         HookFault: Any exit code but 0 and 2, or output that begins with `{` and is not what it should be.
     """
     if exit_code == BLOCKED:
         return HookSays(Decision.DENY, _short(stderr))
+    if exit_code < 0:
+        raise HookFault(f"signal {-exit_code} ended it")
     if exit_code != 0:
         raise HookFault(f"it ended with exit code {exit_code}")
     if not stdout.lstrip().startswith("{"):

@@ -17,11 +17,12 @@ def judge_limits(tool: Tool, values: Mapping[str, Any], options: Mapping[str, An
         if isinstance(value, Decimal | int) and not isinstance(value, bool) and value <= most:
             yield Verdict("limit", Decision.ALLOW, f"{limit.field} is at most {most}")
             continue
+        is_told = f"{limit.field} is not given" if value is None else f"{limit.field} is {value}"
         hint = f" Use {' or '.join(limit.next)} instead." if limit.next else ""
         yield Verdict(
             "limit",
             Decision.DENY,
-            f"{limit.field} is {value}; the limit is {most}.{hint}",
+            f"{is_told}; the limit is {most}.{hint}",
             Category.BUSINESS,
             next=limit.next,
         )

@@ -53,6 +53,12 @@ def test_over_a_limit_the_model_is_told_the_limit_and_where_to_turn() -> None:
     )
 
 
+def test_an_input_left_out_is_told_as_that() -> None:
+    """The model can mend what it is told in words of the input."""
+    (verdict,) = judge(at_most("price", "500"), price=None)
+    assert verdict.reason == "price is not given; the limit is 500."
+
+
 def test_a_limit_without_a_way_out_names_none() -> None:
     """Where there is nothing to turn to, nothing is suggested."""
     (verdict,) = judge(at_most("price", "500"), price=900)

@@ -230,7 +230,7 @@ def saying(body: str) -> Breaks:
 # fmt: off
 FAILURES: list[tuple[str, Breaks, str]] = [
     # what is wrong             the hook                                                                      told
-    ("crash",                   saying("kill -SEGV $$"),                                                      "it ended with exit code -11"),
+    ("crash",                   saying("kill -SEGV $$"),                                                      "signal 11 ended it"),
     ("exit-1",                  saying("exit 1"),                                                             "it ended with exit code 1"),
     ("exit-3",                  saying("exit 3"),                                                             "it ended with exit code 3"),
     ("exit-1-with-leave",       saying("""echo '{"decision":"approve"}'; exit 1"""),                          "it ended with exit code 1"),
