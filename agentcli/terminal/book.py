@@ -1,5 +1,6 @@
 """Draws an agent's book: tables that fold instead of cutting, and bars beside what they stand for."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -23,6 +24,8 @@ TEXT_CELLS: Final = 8
 LEAST_BAR: Final = 8
 MOST_BAR: Final = 48
 _GAP: Final = 2
+_END: Final = re.compile(r"(?: |\x1b\[[0-9;]*m)+$")
+"""Blanks at the end of a line, and the colours that begin and end among them."""
 
 
 def book_text(view: View, width: int, *, colour: bool, shapes: bool) -> str:
@@ -34,7 +37,7 @@ def book_text(view: View, width: int, *, colour: bool, shapes: bool) -> str:
     """
     parts = _parts(view, width, shapes=shapes)
     text = drawn(parts, width=width, colour=colour, overflow="fold")
-    return "\n".join(line.rstrip(" ") for line in text.rstrip().split("\n"))
+    return "\n".join(_END.sub(lambda end: end[0].replace(" ", ""), line) for line in text.rstrip().split("\n"))
 
 
 def _parts(view: View, width: int, *, shapes: bool) -> Iterator[RenderableType]:

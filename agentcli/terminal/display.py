@@ -144,7 +144,7 @@ class Display:
         tail = self._speech.tail
         if not self._speech.is_forming or self._forming_since is None:
             return tail
-        return f"{tail} … {seconds_since(self._forming_since, now)}"
+        return f"{tail.rstrip()} … {seconds_since(self._forming_since, now)}"
 
     def _is_told_already(self, event: ev.Decided) -> bool:
         """Whether a call was looked at once more, with the same outcome; who is asked again is told again."""

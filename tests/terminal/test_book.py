@@ -1,5 +1,6 @@
 """How an agent's book is drawn, on terminals of any width."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -118,6 +119,14 @@ def test_nothing_in_a_book_is_read_as_markup_or_reaches_the_terminal() -> None:
     lines = drawn(book(("1", "2026-10-02", "[red]x[/]\x1b[2J\nback", "a\u202eb", "1.00", "USD")))
     assert " 1  2026-10-02  [red]x[/]⟨U+001B⟩[2J  a⟨U+202E⟩b    1.00  USD" in lines
     assert "                back" in lines
+
+
+def test_no_line_ends_in_blanks_in_colour_either() -> None:
+    """In a window that becomes narrower they would fold into rows of nothing."""
+    text = book_text(book(TEA, BREAD, charts=(CHART,)), 80, colour=True, shapes=True)
+    lines = re.sub("\x1b\\[[0-9;]*m", "", text).split("\n")
+    assert [line for line in lines if line.endswith(" ")] == []
+    assert any("█" in line for line in lines)
 
 
 def test_colours_come_only_where_they_are_wanted() -> None:
