@@ -52,6 +52,9 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
             yield heard_line([number], step)
         case ev.Decided(call_id=call_id) if _is_own_and_goes_on(event, state.calls[call_id]):
             return
+        case ev.ApprovalRequested():
+            # The question shows what has changed.
+            return
         case ev.ToolFinished(call_id=call_id):
             if not _is_told_already(state.calls[call_id]):
                 yield from _outcome(event, state.calls[call_id], width)
@@ -60,7 +63,10 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
 
 
 def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
-    """Yield the audit line of a decision, in two spellings where it may deceive, or of an answer; else nothing."""
+    """Yield the audit line of a decision, in two spellings where it may deceive, or of an answer; else nothing.
+
+    Under that of a call that is asked about again stands what is shown otherwise than before.
+    """
     match event:
         case ev.Decided(call_id=call_id) if _runs_after_a_yes(event, state.calls[call_id]):
             return
@@ -69,11 +75,26 @@ def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
             sent = state.calls[call_id].as_sent
             yield decision_line(event.decision, event.tool, sent, verdicts)
             yield from spelling_line(sent)
+        case ev.ApprovalRequested(call_id=call_id):
+            yield from _changed_lines(state.calls[call_id])
         case ev.Answered(call_id=call_id):
             answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
             yield answer_line(state.calls[call_id].tool, answered)
         case _:
             return
+
+
+def _changed_lines(call: Call) -> Iterator[Line]:
+    if call.asked is None or call.asked_before is None:
+        return
+    now, before = _shown(call.asked), _shown(call.asked_before)
+    gone = [f"no longer: {line}" for line in before if line not in now]
+    for text in [*gone, *(f"now: {line}" for line in now if line not in before)]:
+        yield (Span(f"  {visible_line(text)}", Style.CARE),)
+
+
+def _shown(asked: e.Asked) -> tuple[str, ...]:
+    return (*asked.preview, *(f"asked because: {verdict.reason}" for verdict in asked.verdicts))
 
 
 def elsewhere_line(call: Call) -> Line:

@@ -21,6 +21,7 @@ from agentcli.terminal.styled import plain
 from agentcli.terminal.telling import (
     MOST_WORDS,
     SILENT,
+    audit_lines,
     elsewhere_line,
     ending_lines,
     lines_of,
@@ -114,6 +115,31 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
 def test_a_call_is_told_by_its_decisions_answers_and_result(entries: tuple[t.Told, ...], lines: list[str]) -> None:
     """What an audit line has said is not said again, and a yes that simply runs is not decided aloud."""
     assert told(*entries) == lines
+
+
+ASK_ANEW = (
+    *(t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked(preview=("40 left", "rent"), reason="level")),
+    *(t.answered(9), t.decided(decision=Decision.ASK, preview=("30 left", "rent"))),
+    t.asked(preview=("30\nleft", "rent"), reason="a hook"),
+)
+
+
+def test_what_is_asked_again_says_what_has_changed() -> None:
+    """Where no question is drawn; where one is, it shows that itself."""
+    state, lines = State("s", t.RISKS), []
+    for record in t.records_of(*t.BEGUN, *ASK_ANEW):
+        apply(state, record)
+        for event in events_of(state, record):
+            lines += [plain(line) for line in audit_lines(event, state)]
+    again = ["[ask] note {}", "[approved] note by ana after 1.0 s", "[ask] note {}"]
+    assert told(*ASK_ANEW) == again
+    assert lines == [
+        *again,
+        "  no longer: 40 left",
+        "  no longer: asked because: level",
+        "  now: 30⟨U+000A⟩left",
+        "  now: asked because: a hook",
+    ]
 
 
 def test_an_input_that_may_deceive_has_a_second_line() -> None:
