@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from agentcli.config.errors import did_you_mean
+from agentcli.config.errors import did_you_mean, followed
 from agentcli.lab.reading import read_script
 from agentcli.lab.script import Script
 
@@ -15,10 +15,8 @@ class NoSuchDemo(LookupError):
     """No demo of this name ships, and there is no such file."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"no demo {name!r} ships{did_you_mean(name, shipped_names())}, and there is no such file; "
-            "`agentcli demo` lists them"
-        )
+        none = f"no demo {name!r} ships, and there is no such file{did_you_mean(name, shipped_names())}"
+        super().__init__(followed(none, "`agentcli demo` lists them"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pyte
 import pytest
 
 from agentcli.lab.recording import Recording, cast, drawn, record
-from agentcli.lab.shelf import find_demo, shipped_demos, shipped_names
+from agentcli.lab.shelf import NoSuchDemo, find_demo, shipped_demos, shipped_names
 from agentcli.lab.verdict import differences
 from agentcli.terminal.fold import cell_width
 from agentcli.terminal.styled import plain
@@ -88,3 +88,12 @@ def test_words_are_typed_while_a_step_is_at_work() -> None:
     order = ["heard #1 at step 1", "› in rupees, please", "queued #2", "I'll add it.", "heard #2 at step 2"]
     places = [shown.index(one) for one in order]
     assert places == sorted(places)
+
+
+def test_a_demo_that_there_is_not_is_told_with_the_nearest_name() -> None:
+    """In one sentence, whose question ends it."""
+    with pytest.raises(NoSuchDemo) as raised:
+        find_demo("askstwice")
+    assert str(raised.value) == (
+        "no demo 'askstwice' ships, and there is no such file; did you mean 'asks-twice'? `agentcli demo` lists them"
+    )
