@@ -28,6 +28,7 @@ from agentcli.cli.signals import EXITS
 from agentcli.config import Config
 from agentcli.config.records import Terminal
 from agentcli.engine.clock import SystemClock
+from agentcli.engine.parts import NO_HOOKS
 from agentcli.gate.autonomy import Level
 from agentcli.lab.compare import Answerer, Compared, Trial, answering, compare
 from agentcli.lab.drawing import drawn
@@ -93,8 +94,8 @@ def compare_(  # noqa: PLR0913  # an option each
 ) -> int:
     """Show what becomes of a message at several levels.
 
-    Every level works on its own copy of the books, and nothing reaches the world outside: a call that would is
-    shown as "would run".
+    Every level works on its own copy of the books. A call that would change the world outside is not made and
+    shown as "would run"; reads are made, and hooks are asked at each level.
     """
     chosen = _chosen(levels, agent.autonomy)
     if not message.strip():
@@ -155,7 +156,7 @@ async def _compared(
 
 
 def _say_what_is_unusual(choice: Choice, terms: Terms) -> None:
-    """Say before anything is sent which model it is and where the conversation goes, where that needs saying."""
+    """Say before anything is sent which model it is, where the conversation goes, and what no copy holds in."""
     here = Circumstances(
         agent="",
         model=choice.name,
@@ -166,7 +167,8 @@ def _say_what_is_unusual(choice: Choice, terms: Terms) -> None:
         knows_price=terms.price(choice.name, Usage()) is not None,
         foreign_host=host_of(choice.name),
     )
-    said = " · ".join(unusual(here))
+    hooks = ["hooks run at each level, outside of the copies"] if terms.hooks != NO_HOOKS else []
+    said = " · ".join([*unusual(here), *hooks])
     if said:
         output.note(said)
 

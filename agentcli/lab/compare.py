@@ -1,8 +1,10 @@
 """The same message at several levels at once, each on its own copy of the books."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final, Literal
 
 import msgspec
@@ -19,11 +21,14 @@ from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitAnswer
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.questions import Waits
+from agentcli.terminal.telling import retry_text
 from agentcli.tools.risk import Risk
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.session import Session
 from agentcli.wiring.stores import prepare_books
 from agentcli.wiring.terms import Terms
+
+TICK_S: Final = 0.25
 
 Answerer = Callable[[Level, Session, Waits], Awaitable[bool]]
 """Settles what the session of a level waits for; tells whether it did."""
@@ -139,15 +144,32 @@ async def _at_level(
         session = Session.begin(agent, store, terms, trial.clock)
         try:
             watching = _Watching(session, level, progress)
-            await session.say(message, COMPARING)
-            while isinstance(step := await session.carry_on(), Waits) and await answer(level, session, step):
-                pass
+            async with _telling_of_retries(watching, trial.clock):
+                await session.say(message, COMPARING)
+                while isinstance(step := await session.carry_on(), Waits) and await answer(level, session, step):
+                    pass
             return watching.column(effects(before, snapshot(store, agent.tables))), watching.ending
         finally:
             try:
                 await session.hang_up()
             finally:
                 session.close()
+
+
+@asynccontextmanager
+async def _telling_of_retries(watching: "_Watching", clock: Clock) -> AsyncIterator[None]:
+    async def tell() -> None:
+        while True:
+            watching.tell_of_retry(clock.now())
+            await asyncio.sleep(TICK_S)
+
+    telling = asyncio.ensure_future(tell())
+    try:
+        yield
+    finally:
+        telling.cancel()
+        with suppress(asyncio.CancelledError):
+            await telling
 
 
 COMPARING: Final = Person("compare", "compare")
@@ -162,6 +184,7 @@ class _Watching:
         self._progress = progress
         self._calls: dict[str, ComparedCall] = {}
         self._finished: ev.RunFinished | None = None
+        self._waits_to_retry = False
         session.observe(self._take)
 
     @property
@@ -188,6 +211,13 @@ class _Watching:
     def _step(self) -> str:
         run = self._session.state.run
         return f"step {1 if run is None else run.steps + 1}"
+
+    def tell_of_retry(self, now: datetime) -> None:
+        """Tell for how long it waits until a request is tried again, if it does, and when that is over."""
+        waiting = retry_text(self._session.state, now)
+        if waiting or self._waits_to_retry:
+            self._progress(self._level, waiting or self._step)
+        self._waits_to_retry = bool(waiting)
 
     def _take(self, event: ev.Event) -> None:
         match event:

@@ -181,6 +181,7 @@ def test_it_can_be_drawn_as_a_picture(home: Home) -> None:
     ("arguments", "complaint"),
     [
         (("--levels", "5", "x"), "neither a range"),
+        (("--levels", "", "x"), "neither a range"),
         (("--levels", "3-1", "x"), "backwards"),
         (("--answer", "maybe", "x"), "none of yes, no and ask"),
         (("--answer", "ask", "x"), "needs a terminal"),
@@ -203,8 +204,22 @@ def test_a_level_named_as_elsewhere_is_the_only_one(home: Home) -> None:
 
 def test_the_table_is_there_before_a_picture_fails(home: Home) -> None:
     """What was compared, and may have cost something, is not lost for a file that can't be written."""
-    told = home.run("compare", *OFFLINE, "--levels", "2", "--svg", "/nowhere/x.svg", SEED)
+    told = home.run("compare", *OFFLINE, "--levels", "2", "--svg", "/dev/full", SEED)
     assert (told.code, "ask→yes" in told.out) == (2, True)
+    assert "/dev/full: can't be written: No space left on device" in told.err
+
+
+def test_hooks_are_said_to_run(home: Home) -> None:
+    """A copy of the books holds in no program: what a hook does, it does at every level."""
+    seen = home.folder / "seen"
+    hook = home.folder / "hook.sh"
+    hook.write_text(f"#!/bin/sh\necho asked >> {seen}\n")
+    hook.chmod(0o700)
+    assert "hooks" not in home.run("compare", *OFFLINE, "--levels", "1", SEED).err
+    home.configure(f'[[hooks.pre_tool]]\ncommand = ["{hook}"]\n')
+    told = home.run("compare", *OFFLINE, "--levels", "1,2", "What's my total?")
+    assert told.err == "rules answer, not intelligence · hooks run at each level, outside of the copies\n"
+    assert seen.read_text() == "asked\n" * 2
 
 
 def ask_screen(home: Home, folder: Path) -> PtyScreen:

@@ -6,6 +6,7 @@ import pytest
 
 from agentcli.agents import shipped
 from agentcli.agents.agent import Agent
+from agentcli.engine.clock import SystemClock
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.lab.compare import COMPARING, Answerer, Trial, answering, compare
@@ -148,6 +149,18 @@ async def test_a_level_that_fails_says_why(reply: ScriptedReply, ending: Ending)
         failing = replace(of, terms=replace(of.terms, build=lambda name, agent: model))
         compared = await compare(failing, "hello", [Level.LOOK], YES)
     assert compared.endings == {Level.LOOK: ending}
+
+
+async def test_a_request_that_is_tried_again_is_told_of() -> None:
+    """Who waits sees that a level waits for the service, until it goes on."""
+    told: list[str] = []
+    busy = ScriptedReply(failure=ReplyFailed(FailureKind.OVERLOADED, "busy", retry_after_s=1.0))
+    model = ScriptedModel([busy, ScriptedReply(text="hello")])
+    with SqliteStore.in_memory() as store:
+        of = replace(trial(store, garage()), clock=SystemClock())
+        failing = replace(of, terms=replace(of.terms, build=lambda name, agent: model))
+        await compare(failing, "hello", [Level.LOOK], YES, progress=lambda level, what: told.append(what))
+    assert list(dict.fromkeys(told)) == ["step 1", "trying again in 1 s …", "completed"]
 
 
 async def test_what_is_set_besides_the_levels_is_named() -> None:
