@@ -180,7 +180,7 @@ def check_log(path: Path) -> Finding:
     """See that the log can be written."""
     if not path.exists():
         return _folder_of("log", path, f"{path} will be made when there is something to log")
-    if not os.access(path, os.W_OK):
+    if path.is_dir() or not os.access(path, os.W_OK):
         return _wrong("log", f"{path} can't be written", "let yourself write to it, or set log.file in the config")
     return _readable_by_owner("log", path, str(path))
 

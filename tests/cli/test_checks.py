@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agentcli.cli.checks import FIRST_YEAR, Finding, check_clock, check_log, check_mirror
+from agentcli.cli.checks import FIRST_YEAR, Finding, check_clock, check_host, check_log, check_mirror
+from agentcli.config import Config
 from agentcli.store.sqlite import SqliteStore
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -49,6 +50,32 @@ def test_a_record_that_others_can_read_is_a_finding(
 ) -> None:
     """It holds what was said and done."""
     is_wrong(check(a_file(mode)(tmp_path)), f"is open to others ({mode:o})")
+
+
+def test_a_folder_is_no_log(tmp_path: Path) -> None:
+    """Where a folder stands, or a file in place of one, no log can be written."""
+    is_wrong(check_log(tmp_path), f"{tmp_path} can't be written")
+    in_the_way = a_file(0o600)(tmp_path)
+    is_wrong(check_log(in_the_way / "folder" / "log"), f"{in_the_way} can't be written")
+
+
+@pytest.mark.parametrize(
+    ("url", "model", "told"),
+    [
+        (
+            "https://models.example",
+            "claude-sonnet-5",
+            ["ANTHROPIC_BASE_URL sends conversations to models.example"],
+        ),
+        ("https://api.anthropic.com", "claude-sonnet-5", []),
+        ("https://models.example", "offline", []),
+    ],
+    ids=["elsewhere", "anthropic", "no-conversation-is-sent"],
+)
+def test_where_conversations_go_is_told_if_not_to_anthropic(url: str, model: str, told: list[str]) -> None:
+    """Whoever set it may have forgotten."""
+    found = list(check_host(Config(model=model), {"ANTHROPIC_BASE_URL": url}))
+    assert [finding.detail for finding in found] == told
 
 
 def a_store(folder: Path) -> Path:

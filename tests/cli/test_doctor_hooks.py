@@ -34,6 +34,16 @@ def test_hooks_that_can_be_run_are_fine(home: Home) -> None:
     assert finding(home, [guard], ["sh", guard, "--strict"]) == (0, "2 configured", "")
 
 
+def test_a_function_is_fine_once_it_is_loaded(home: Home) -> None:
+    """Its file has been looked at, and holds the function."""
+    policy = home.folder / "policy.py"
+    policy.write_text("def check(call): raise RuntimeError\n")
+    policy.chmod(0o600)
+    home.configure(f"[[hooks.pre_tool]]\npython = '{policy}:check'\n")
+    (found,) = [one for one in home.run("doctor", "--json").json if one["check"] == "hooks"]
+    assert (found["ok"], found["detail"]) == (True, "1 configured")
+
+
 WRONG: list[tuple[str, Put]] = [
     ("missing", lambda folder: ([f"{folder}/missing.sh"], "there is no program")),
     ("not-in-the-path", lambda folder: (["no_such_program"], "there is no program 'no_such_program'")),
