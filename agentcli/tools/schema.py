@@ -181,7 +181,7 @@ class _Unfit(ValueError):
 def _read_amount(kind: type, value: Any) -> Any:
     fault = amount_fault(value)
     if fault is not None:
-        raise _Unfit(f"is no amount: {fault}")
+        raise _Unfit(f"has to be an amount: {fault}")
     return Amount(value)
 
 

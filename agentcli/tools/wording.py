@@ -29,7 +29,7 @@ _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _EXPECTED: Final = re.compile(r"Expected `([^`]+)`(?:, got `([^`]+)`|( .+))?")
 _NO_CHOICE: Final = re.compile(r"Invalid (?:enum )?value .*", re.DOTALL)
 _IMPOSSIBLE: Final = re.compile(r"Invalid RFC3339 encoded (date|datetime|time)")
-_IS: Final = re.compile(r"is .*", re.DOTALL)
+_OURS: Final = re.compile(r"(?:is|has to be) .*", re.DOTALL)
 
 
 def in_words(message: str, schema: Mapping[str, Any]) -> str:
@@ -54,7 +54,7 @@ def in_words(message: str, schema: Mapping[str, Any]) -> str:
         return f"{_named(place)} has to be one of {', '.join(map(str, choices))}"
     if found := _IMPOSSIBLE.fullmatch(what):
         return f"{_named(place)} has to be {_IN_WORDS[found[1]]}, one that there is"
-    return f"{_named(place)} {what}" if _IS.fullmatch(what) else f"{_named(place)}: {what}"
+    return f"{_named(place)} {what}" if _OURS.fullmatch(what) else f"{_named(place)}: {what}"
 
 
 def _there_are(parameters: Mapping[str, Any]) -> str:
