@@ -243,7 +243,10 @@ async def test_two_blocks_of_text_stand_apart_while_they_come() -> None:
     """What streams is the text that the reply has in the end."""
     ear, _, shown = listening()
     await ear.listen(
-        ScriptedModel([*says("one"), *calls("t1", "look", "{}"), *says("two"), ReplyFinished("end_turn", e.Usage())]), REQUEST
+        ScriptedModel(
+            [*says("one"), *calls("t1", "look", "{}"), *says("two"), ReplyFinished("end_turn", e.Usage())]
+        ),
+        REQUEST,
     )
     streamed = "".join(event.text for event in shown if isinstance(event, events.TextDelta))
     assert streamed == "one\n\ntwo"
