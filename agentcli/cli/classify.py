@@ -15,6 +15,7 @@ from agentcli.cli.options import AsJson, text_option
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.problems import MAX_BODY_BYTES, PAIRS, with_added
 from agentcli.problems import classify as classify_response
+from agentcli.terminal.printed import beneath
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
@@ -52,7 +53,8 @@ def _body(file: str) -> bytes:
     """Return the body, or as much of it as shows that it is too large."""
     try:
         if file == "-":
-            return sys.stdin.buffer.read(MAX_BODY_BYTES + 1) if sys.stdin is not None else b""
+            stdin = beneath(sys.stdin)
+            return stdin.buffer.read(MAX_BODY_BYTES + 1) if stdin is not None else b""
         with open(file, "rb") as stream:
             return stream.read(MAX_BODY_BYTES + 1)
     except OSError as error:

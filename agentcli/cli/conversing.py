@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.cli.ending import Ending, ending_of, kept_while_draining
+from agentcli.cli.ending import Ending, ending_of, kept_while_draining, not_heard
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
@@ -28,7 +28,6 @@ from agentcli.terminal.printed import beneath, listening, printed_line, terminal
 from agentcli.terminal.resting import Parting
 from agentcli.terminal.styled import draw
 from agentcli.terminal.surroundings import LevelSources, Surroundings
-from agentcli.terminal.telling import numbered
 from agentcli.terminal.this_terminal import this_terminal
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import names
@@ -153,15 +152,14 @@ class Conversing:
 
     def _say_goodbye(self, parting: Parting) -> Exit:
         ending = self._ending(parting)
-        state = self._opening.session.state
         if parting is Parting.HUNG_UP:
             output.note(self._resume)
             # A disk that is full looks the same to the face: what is left in the buffer then says so here.
             if not self._face.can_answer:
                 output.write("")
         else:
-            if state.unheard and parting is not Parting.LATER:
-                output.answer(f"not heard yet: {numbered(state.unheard)}")
+            if ending.unheard:
+                output.answer(not_heard(ending.unheard))
             output.answer(ending.words or self._resume)
         return ending.exit
 
@@ -174,7 +172,7 @@ class Conversing:
             return kept_while_draining(run_finished(state, now, "stopped", ""), program=program)
         if parting is Parting.ENDED and state.ended is not None and state.ended.outcome != "completed":
             return ending_of(run_finished(state, now, state.ended.outcome, ""), state, program=program)
-        return Ending(EXITS.get(parting, Exit.DONE))
+        return Ending(EXITS.get(parting, Exit.DONE), unheard=tuple(state.unheard))
 
     async def _close(self) -> None:
         with suppress(TimeoutError):
@@ -185,4 +183,4 @@ def face_of(config: Config) -> Face:
     """Return the terminal where both ends are one, else plain lines."""
     if is_one_terminal(sys.stdin, sys.stdout):
         return this_terminal(config.terminal, Path(history_file()))
-    return Plain(sys.stdin, beneath(sys.stdout), width=terminal_size().columns)
+    return Plain(beneath(sys.stdin), beneath(sys.stdout), width=terminal_size().columns)

@@ -192,7 +192,7 @@ def _keys_unseen() -> Iterator[None]:
     """Keep what is typed off the screen while the script types; Ctrl-C still ends it."""
     import termios  # noqa: PLC0415  # POSIX only, as terminals of this kind are
 
-    fd = sys.stdin.fileno()
+    fd = beneath(sys.stdin).fileno()
     before = termios.tcgetattr(fd)
     quiet = termios.tcgetattr(fd)
     quiet[3] &= ~(termios.ECHO | termios.ICANON)

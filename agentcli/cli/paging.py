@@ -10,7 +10,7 @@ from typing import Final
 from agentcli.cli import output
 from agentcli.terminal.fold import cell_width
 from agentcli.terminal.folded import fold_line
-from agentcli.terminal.printed import terminal_size
+from agentcli.terminal.printed import beneath, terminal_size
 from agentcli.terminal.styled import Line, draw_all, has_colour
 
 BACK: Final = frozenset({"b", "back", "p"})
@@ -85,7 +85,7 @@ def _ask(page: str) -> str:
     typed = ""
     try:
         output.write(page)
-        typed = sys.stdin.readline()
+        typed = str(beneath(sys.stdin).readline())
     finally:
         if not typed:
             output.write("\n")

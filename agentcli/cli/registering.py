@@ -83,7 +83,7 @@ def delete(
         with store.hold(found.session):
             if not as_json or not yes:
                 output.answer("\n".join(_contents(store, found)))
-            if not yes and not confirm("Delete it?", sys.stdin, beneath(sys.stdout)):
+            if not yes and not confirm("Delete it?", beneath(sys.stdin), beneath(sys.stdout)):
                 raise Refusal("nothing was deleted")
             now = datetime.now(UTC)
             gone = stores.write(store, lambda tx: delete_session(tx, found.session, login_name(), now))

@@ -19,6 +19,7 @@ from agentcli.cli.options import (
 )
 from agentcli.cli.running import Run
 from agentcli.cli.setup import flags_of, set_up
+from agentcli.terminal.printed import beneath
 from agentcli.visible import valid_unicode
 
 app = App()
@@ -78,6 +79,7 @@ def _message(given: str | None, *, from_stdin: bool) -> str:
 
 
 def _read_stdin() -> str:
-    if sys.stdin is None:
+    stdin = beneath(sys.stdin)
+    if stdin is None:
         raise WrongUsage("standard input is closed")
-    return valid_unicode(sys.stdin.buffer.read().decode(errors="replace")).rstrip("\n")
+    return valid_unicode(stdin.buffer.read().decode(errors="replace")).rstrip("\n")

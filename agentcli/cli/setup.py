@@ -8,7 +8,7 @@ import typer
 from agentcli.cli import output
 from agentcli.cli.options import AgentOptions, Globals, RunOptions
 from agentcli.config import Config, Flags, load_config
-from agentcli.terminal.printed import catch_prints, printed_line
+from agentcli.terminal.printed import catch_prints, keep_input, printed_line
 from agentcli.wiring.log import log_to
 
 NO_AGENT_OPTIONS = AgentOptions()
@@ -42,12 +42,15 @@ def command_line(flags: Flags, *words: str) -> str:
 
 
 def set_up(flags: Flags) -> Config:
-    """Return the config that holds, with the log sent where it says; what own code prints goes to stderr.
+    """Return the config that holds, with the log sent where it says.
+
+    From here on what own code prints goes to stderr, and there is nothing for it to read.
 
     Raises:
         ConfigError: Something in it can't be used.
     """
     config = load_config(flags, os.environ)
     log_to(config.log.file)
+    keep_input()
     catch_prints(lambda line: output.note_line(printed_line(line)))
     return config

@@ -14,6 +14,7 @@ from agentcli.terminal.arming import Standing
 from agentcli.terminal.asking import View, card_of
 from agentcli.terminal.card import as_text
 from agentcli.terminal.picking import Choice
+from agentcli.terminal.printed import beneath
 from agentcli.terminal.surroundings import Vocabulary
 from agentcli.terminal.system_signals import ENDING, HANG_UP, heed, ignore
 from agentcli.visible import valid_unicode
@@ -24,6 +25,7 @@ _NO_END: Final = 1_000_000
 
 def is_one_terminal(stdin: TextIO | None, stdout: TextIO | None) -> bool:
     """Return whether both ends are the same terminal, so that who reads is who types."""
+    stdin, stdout = beneath(stdin), beneath(stdout)
     if stdin is None or stdout is None or not (stdin.isatty() and stdout.isatty()):
         return False
     return os.fstat(stdin.fileno()).st_rdev == os.fstat(stdout.fileno()).st_rdev

@@ -14,6 +14,7 @@ from typing import Any, Final, TextIO
 
 from agentcli.terminal.diverted import Diversion, Sink
 from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.unread import Unread
 from agentcli.visible import visible_line
 
 MOST: Final = 2_000
@@ -50,6 +51,9 @@ class Caught:
     def flush(self) -> None:
         """A line is taken when it ends."""
 
+    def close(self) -> None:
+        """It is not theirs to close."""
+
     def end(self) -> None:
         """Take lines that were begun and did not end; descriptors lead where they led before."""
         if self._diversion is not None:
@@ -64,8 +68,8 @@ class Caught:
 
 
 def beneath(stream: Any) -> Any:
-    """Return the stream itself, also where what is printed to it is caught."""
-    return stream.beneath if isinstance(stream, Caught) else stream
+    """Return the stream itself, also where own code has another in its place."""
+    return stream.beneath if isinstance(stream, Caught | Unread) else stream
 
 
 def terminal_size() -> os.terminal_size:
@@ -78,6 +82,13 @@ def terminal_size() -> os.terminal_size:
     except (AttributeError, ValueError, OSError):
         real = NO_SIZE
     return shutil.get_terminal_size(real)
+
+
+def keep_input() -> None:
+    """Let own code find nothing to read from here on."""
+    if _is_of(sys.stdin, 0):
+        sys.stdin = Unread(sys.stdin)
+        sys.__stdin__ = sys.stdin.beneath  # type: ignore[misc]  # which terminal a person sits at is asked of it
 
 
 def catch_prints(sink: Sink) -> None:
@@ -113,14 +124,14 @@ def _is_of(stream: Any, number: int) -> bool:
 @contextmanager
 def streams_given_back() -> Iterator[None]:
     """Have the standard streams as they were before, once the block is over."""
-    former = sys.stdout, sys.stderr
+    former = sys.stdin, sys.__stdin__, sys.stdout, sys.stderr
     try:
         yield
     finally:
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, Caught):
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            if isinstance(stream, Caught | Unread):
                 stream.end()
-        sys.stdout, sys.stderr = former
+        sys.stdin, sys.__stdin__, sys.stdout, sys.stderr = former  # type: ignore[misc]
 
 
 @contextmanager

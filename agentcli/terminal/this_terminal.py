@@ -23,7 +23,7 @@ def this_terminal(wishes: Terminal, history: Path | None = None) -> Face:
     from agentcli.terminal.screen import Screen  # noqa: PLC0415
     from agentcli.terminal.styled import has_colour, is_dumb  # noqa: PLC0415
 
-    keys, stdout = create_input(sys.stdin), beneath(sys.stdout)
+    keys, stdout = create_input(beneath(sys.stdin)), beneath(sys.stdout)
     if wishes.plain or is_dumb(os.environ):
         linear = open_linear(stdout, os.environ, notifies=wishes.notify)
         return Screen(keys, linear, colour=False, bell=wishes.bell, history=history)

@@ -1,4 +1,4 @@
-"""Tools of a person's own that print: over an open question, between events, and from what they leave behind."""
+"""Tools of a person's own that print and read: over an open question, between events, and from what they leave behind."""
 
 from pathlib import Path
 
@@ -31,6 +31,16 @@ def look() -> dict:
     threading.Thread(target=forge, daemon=True).start()
     return {"seen": 1}
 
+@tools.read
+def ask() -> dict:
+    "Ask a person past agentcli."
+    return {"said": input("Your name? ")}
+
+@tools.read
+def copy() -> dict:
+    "Start a program that reads."
+    return {"read": subprocess.run("cat", stdout=subprocess.PIPE).stdout.decode()}
+
 @tools.irreversible
 def launch() -> dict:
     "Can't be undone."
@@ -62,6 +72,27 @@ def test_what_a_tool_prints_does_not_touch_an_open_question(home: Home) -> None:
         for lead in ("", "by descriptor: ", "by a program: "):
             screen.wait_for(f"  printed: {lead}⟨U+001B⟩[2J⟨U+001B⟩[HAllow get_total {{}}? (y/n)")
         assert "  printed: looking 1" in screen.everything
+
+
+def test_no_tool_takes_the_keys(home: Home) -> None:
+    """One that would read them finds nothing to read, and what is typed goes to the agent, or answers a question."""
+    noisy(home)
+    with chat(home) as screen:
+        screen.enter("call ask {} & call copy {} & call launch {}", gap_s=0.005)
+        screen.wait_for("Allow launch {}? (y/n)")
+        assert "ask fault" in screen.everything
+        assert '✓ copy ok {"read":""}' in screen.everything
+        screen.answer("n")
+        screen.wait_for("[declined] launch")
+
+
+def test_no_tool_reads_the_messages_that_are_piped(home: Home) -> None:
+    """Each is a message of its own."""
+    noisy(home)
+    ended = home.run("chat", stdin="call copy {}\ncall look {}\n")
+    assert ended.code == 0, ended
+    assert '✓ copy ok {"read":""}' in ended.out
+    assert '✓ look ok {"seen":1}' in ended.out
 
 
 def test_what_a_tool_prints_is_no_event_and_no_answer(home: Home) -> None:
