@@ -65,15 +65,18 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
 def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
     """Yield the audit line of a decision, in two spellings where it may deceive, or of an answer; else nothing.
 
-    Under that of a call that is asked about again stands what is shown otherwise than before.
+    That of an undo says what it takes back. Under that of a call that is asked about again stands what is shown
+    otherwise than before.
     """
     match event:
         case ev.Decided(call_id=call_id) if _runs_after_a_yes(event, state.calls[call_id]):
             return
         case ev.Decided(call_id=call_id):
             verdicts = [Verdict(rule.rule, rule.decision, rule.reason) for rule in event.rules]
-            sent = state.calls[call_id].as_sent
-            yield decision_line(event.decision, event.tool, sent, verdicts)
+            sent, undone = state.calls[call_id].as_sent, state.calls[call_id].undoes
+            # Otherwise it would read as one more call like the one that it takes back.
+            back = () if undone is None else (Span(f" · takes back {visible_line(undone.call_id)}", Style.FAINT),)
+            yield (*decision_line(event.decision, event.tool, sent, verdicts), *back)
             yield from spelling_line(sent)
         case ev.ApprovalRequested(call_id=call_id):
             yield from _changed_lines(state.calls[call_id])

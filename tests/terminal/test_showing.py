@@ -139,6 +139,18 @@ def test_the_audit_is_the_lines_of_decisions_and_answers() -> None:
     assert len(lines) == showing.MOST_DECISIONS + 1
 
 
+def test_an_undo_is_told_from_the_call_that_it_takes_back() -> None:
+    """Their lines would be the same."""
+    undone = (t.decided(), t.finished(undo="null"), t.said(2), t.proposed("u1", "note", "c1"))
+    asked = (t.decided("u1", Decision.ASK), t.asked("u1"))
+    assert list(
+        showing.audit_of("s", t.records_of(*t.BEGUN, t.replied(t.use("c1", "note")), *undone, *asked))
+    ) == [
+        "[allow] note {}",
+        "[ask] note {} · takes back c1",
+    ]
+
+
 def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     """And how to go on with one."""
     moment = datetime(2026, 11, 30, 12, tzinfo=UTC)

@@ -191,7 +191,7 @@ def test_an_undo_that_is_refused_says_why() -> None:
         t.proposed(),
         t.decided("undo", Decision.DENY, reason="somebody has changed it since"),
     )
-    assert lines[2:] == ["[deny] note {} — somebody has changed it since"]
+    assert lines[2:] == ["[deny] note {} — somebody has changed it since · takes back c1"]
 
 
 @pytest.mark.parametrize(
