@@ -9,9 +9,10 @@ import msgspec
 from agentcli.config import Config
 from agentcli.config.errors import dotted
 from agentcli.gate.autonomy import Level, effective_level
-from agentcli.session.advice import Advice
+from agentcli.session.advice import LAST_TO_ASK, Advice
 from agentcli.session.evidence import Evidence, Tally
 from agentcli.terminal.styled import Line, Span, Style
+from agentcli.tools.risk import Risk
 from agentcli.visible import visible_line
 
 COUNTED: Final = (
@@ -48,7 +49,7 @@ def advice_lines(evidence: Evidence, advice: Sequence[Advice]) -> Iterator[Line]
         for tally in tallies:
             yield (Span(f"  level {tally.level}  {', '.join(_counts(tally))}"),)
         if tool in follows:
-            yield _follows(follows[tool])
+            yield _follows(follows[tool], tallies[-1].risk)
 
 
 def config_lines(config: Config, advice: Sequence[Advice]) -> list[str]:
@@ -101,6 +102,7 @@ def _counts(tally: Tally) -> Iterator[str]:
         yield f"{tally.quick} in less than a second"
 
 
-def _follows(advice: Advice) -> Line:
-    style = Style.PLAIN if advice.level is None else Style.GOOD if advice.level > Level.PROPOSE else Style.CARE
+def _follows(advice: Advice, risk: Risk) -> Line:
+    is_step_back = advice.level is LAST_TO_ASK.get(risk)
+    style = Style.PLAIN if advice.level is None else Style.CARE if is_step_back else Style.GOOD
     return (Span(f"  → {advice.why}", style),)

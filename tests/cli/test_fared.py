@@ -12,7 +12,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.session.advice import Advice
 from agentcli.session.decisions import DecisionRecord
 from agentcli.session.evidence import gather
-from agentcli.terminal.styled import plain
+from agentcli.terminal.styled import Style, plain
 from agentcli.tools.risk import Risk
 from tests.session.records import allowed, approved, decision, declined
 
@@ -74,6 +74,23 @@ def test_what_follows_stands_below_its_tool() -> None:
         "  level 3  1 proposed, 1 allowed",
         "  → step back",
     ]
+
+
+@pytest.mark.parametrize(
+    ("risk", "level", "style"),
+    [
+        (Risk.WRITE, Level.BOUNDED, Style.GOOD),
+        (Risk.WRITE, Level.PROPOSE, Style.CARE),
+        (Risk.IRREVERSIBLE, Level.BOUNDED, Style.CARE),
+        (Risk.WRITE, None, Style.PLAIN),
+        (Risk.READ, None, Style.PLAIN),
+    ],
+    ids=["more room", "less", "less, at level 4", "as it is", "as it is, reads"],
+)
+def test_more_room_and_less_look_different(risk: Risk, level: Level | None, style: Style) -> None:
+    """A step back is never drawn as a step on."""
+    *_, line = advice_lines(gather([decision(risk=risk)]), [Advice("add", level, "so")])
+    assert (plain(line), line[0].style) == ("  → so", style)
 
 
 def test_a_tools_name_is_made_visible() -> None:

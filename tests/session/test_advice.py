@@ -135,6 +135,13 @@ def test_a_mishap_after_a_promotion_is_a_reason_to_step_back(mishaps: list[str],
     assert advice([first, *(after[what] for what in mishaps)], current=BOUNDED) == [Advice("add", PROPOSE, said)]
 
 
+def test_a_mishap_in_the_moment_of_the_promotion_is_none_after_it() -> None:
+    """Only what came later speaks against it."""
+    assert [one.level for one in advice([declined(at=later(100)), allowed(at=later(100))], current=BOUNDED)] == [
+        None
+    ]
+
+
 def test_a_mishap_before_the_promotion_is_none_after_it() -> None:
     """Whoever raised the tool knew of it."""
     records = [declined(at=later(50)), allowed(at=later(100))]
