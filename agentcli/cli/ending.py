@@ -1,6 +1,6 @@
 """How a run ended, told to a script as an exit code and to a person in a line. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from agentcli.cli.exits import Exit
@@ -16,10 +16,14 @@ from agentcli.terminal.telling import SILENT, numbered
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The exit code, and what is said about it; `words` is empty where the answer says all."""
+    """The exit code, and what is said about it.
+
+    `words` is empty where the answer says all; `unheard` are the messages that wait for another run.
+    """
 
     exit: Exit
     words: str = ""
+    unheard: tuple[int, ...] = ()
 
 
 def ending_of(finished: RunFinished, state: State, *, program: str) -> Ending:
@@ -28,10 +32,27 @@ def ending_of(finished: RunFinished, state: State, *, program: str) -> Ending:
     Args:
         program: How agentcli is called on the same store, without a command.
     """
+    return replace(_by_outcome(finished, state, program), unheard=finished.undelivered)
+
+
+def kept_while_draining(finished: RunFinished, *, program: str) -> Ending:
+    """Return how it ends where no run may start: what was said is kept."""
+    kept = f"kept as {numbered(finished.undelivered)}" if finished.undelivered else "nothing was started"
+    then = f"after `{program} drain off`, `{program} resume {finished.session}` goes on"
+    return Ending(Exit.LATER, f"draining: {kept}; {then}")
+
+
+def not_heard(numbers: tuple[int, ...]) -> str:
+    """Return the line that names messages which wait for another run."""
+    return f"not heard yet: {numbered(numbers)}"
+
+
+def _by_outcome(finished: RunFinished, state: State, program: str) -> Ending:
     resume = f"{program} resume {finished.session}"
     match finished.outcome:
         case "completed":
-            words = filter(None, ("" if finished.text.strip() else SILENT, _unheard(finished, resume)))
+            delivers = f"`{resume}` delivers what was not heard" if finished.undelivered else ""
+            words = filter(None, ("" if finished.text.strip() else SILENT, delivers))
             return Ending(Exit.DONE, "; ".join(words))
         case "waiting":
             return Ending(Exit.WAITING, f"{_waits_for(state, program)}; `{resume}` goes on")
@@ -47,13 +68,6 @@ def ending_of(finished: RunFinished, state: State, *, program: str) -> Ending:
             return _failed(state, program)
         case _:
             assert_never(finished.outcome)
-
-
-def kept_while_draining(finished: RunFinished, *, program: str) -> Ending:
-    """Return how it ends where no run may start: what was said is kept."""
-    kept = f"kept as {numbered(finished.undelivered)}" if finished.undelivered else "nothing was started"
-    then = f"after `{program} drain off`, `{program} resume {finished.session}` goes on"
-    return Ending(Exit.LATER, f"draining: {kept}; {then}")
 
 
 def _failed(state: State, program: str) -> Ending:
@@ -81,12 +95,6 @@ def _waits_for(state: State, program: str) -> str:
     elif call.outcome_unknown(state.epoch):
         what = f"it is unknown whether {call.title} took effect"
     return f"{what}, see `{program} approvals show {call.call_id}`"
-
-
-def _unheard(finished: RunFinished, resume: str) -> str:
-    if not finished.undelivered:
-        return ""
-    return f"not heard yet: {numbered(finished.undelivered)}; `{resume}` delivers"
 
 
 def _said(state: State) -> str:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.cli.ending import Ending, ending_of, kept_while_draining
+from agentcli.cli.ending import Ending, ending_of, kept_while_draining, not_heard
 from agentcli.cli.exits import Exit, Problem, explain
 from agentcli.cli.manner import Manner
 from agentcli.cli.progress import Progress, at_work, can_redraw
@@ -178,6 +178,8 @@ class Run:
             output.note_drawn(visible(text))
         if self._unwritten is not None and self._unwritten.message:
             output.note(f"agentcli: {self._unwritten.message}")
+        if ending.unheard:
+            output.note(not_heard(ending.unheard))
         if ending.words:
             output.note(ending.words)
         if self._unwritten is not None:
@@ -230,7 +232,8 @@ class Run:
         children.end_all()
         last = run_finished(self._session.state, datetime.now(UTC), "stopped", "")
         resume = f"{self._manner.program} resume {self._session.id}"
-        words = f"\nleft at once; `{resume}` says what became of it\n"
+        unheard = f"{not_heard(last.undelivered)}\n" if last.undelivered else ""
+        words = f"\n{unheard}left at once; `{resume}` says what became of it\n"
         if self._manner.as_json:
             output.write_past_buffers(sys.stdout, output.encoded(last))
         output.write_past_buffers(sys.stderr, words.encode(errors="backslashreplace"))

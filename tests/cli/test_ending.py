@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from agentcli.cli.ending import Ending, ending_of
+from agentcli.cli.ending import Ending, ending_of, not_heard
 from agentcli.cli.exits import Exit
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
@@ -44,7 +44,21 @@ def test_a_run_that_is_done_needs_no_words() -> None:
 def test_words_that_nobody_heard_are_named() -> None:
     """A run can be done while words are left over for the next one."""
     ending = ended("completed", *BEGUN, replied(text("hi")), e.RunEnded("completed"), said(2), said(3))
-    assert ending == Ending(Exit.DONE, "not heard yet: #2, #3; `agentcli resume s` delivers")
+    assert ending == Ending(Exit.DONE, "`agentcli resume s` delivers what was not heard", unheard=(2, 3))
+
+
+@pytest.mark.parametrize("outcome", ["waiting", "limit", "stopped", "refused", "failed"])
+def test_words_that_nobody_heard_are_named_however_it_ended(outcome: RunOutcome) -> None:
+    """They are kept, and whoever leaves is told so."""
+    over = () if outcome == "waiting" else (e.RunEnded(outcome, "", "steps" if outcome == "limit" else ""),)
+    reply = replied(text("hi"), stop_reason="new")
+    assert ended(outcome, *BEGUN, reply, *over).unheard == ()
+    assert ended(outcome, *BEGUN, reply, *over, said(2), said(3)).unheard == (2, 3)
+
+
+def test_the_line_that_names_them_has_their_numbers() -> None:
+    """As they were queued under."""
+    assert not_heard((2, 3)) == "not heard yet: #2, #3"
 
 
 @pytest.mark.parametrize(

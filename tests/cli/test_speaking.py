@@ -1,6 +1,12 @@
 """Words and stops from other processes, and a store that is being drained."""
 
+import signal
+import time
+
+import pytest
+
 from tests.cli.process import Home
+from tests.cli.waiting import garage, until
 
 
 def test_words_are_kept_for_a_session_that_does_not_run(home: Home) -> None:
@@ -67,3 +73,23 @@ def test_draining_is_on_off_or_asked_for(home: Home) -> None:
     assert home.run("drain", "perhaps").code == 2
     assert home.run("drain", "status", "--json").json == {"draining": False}
     assert not home.store.exists()
+
+
+@pytest.mark.parametrize("ending", ["limit", "SIGTERM", "Ctrl-C twice"])
+def test_words_that_were_not_heard_are_named_at_the_end(home: Home, ending: str) -> None:
+    """However a run ends, who started it is told which words are kept for the next."""
+    garage(home, level=4)
+    process = home.start("run", "--max-steps", "1", "--", 'call scrap {"plate": "A-1"}')
+    until(home.folder / "started")
+    (session,) = home.run("sessions", "list", "--json").json
+    assert home.run("say", session["id"], "and then?").out == "queued #2\n"
+    if ending == "SIGTERM":
+        process.send_signal(signal.SIGTERM)
+    if ending == "Ctrl-C twice":
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+    else:
+        (home.folder / "go").touch()
+    _, err = process.communicate(timeout=30)
+    assert "not heard yet: #2" in err.decode().splitlines()
