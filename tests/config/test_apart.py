@@ -74,6 +74,12 @@ def test_what_the_command_line_names_counts_as_well(places: Places) -> None:
     )
 
 
+def test_defaults_count_without_a_config_file(places: Places) -> None:
+    """What is named on the command line may be kept for something else already."""
+    with pytest.raises(ConfigError, match=r"^--db: '.*agentcli\.log\.1' is kept for the log"):
+        load_config(Flags(db="agentcli.log.1"), {}, places)
+
+
 def test_files_apart_are_fine(places: Places) -> None:
     """A mirror beside the store is a file of its own, there or not."""
     config = Path(places.config)
