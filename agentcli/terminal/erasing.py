@@ -47,7 +47,7 @@ class FoldAwareRenderer(Renderer):
         self._last_screen = None
 
     def _to_first_column(self) -> None:
-        self._steady.write_raw("\r")
+        self._steady.to_first_column()
         self._cursor_pos = Point(0, self._cursor_pos.y)
 
     def erase(self, leave_alternate_screen: bool = True) -> None:

@@ -70,6 +70,10 @@ class SteadyOutput(Vt100_Output):
         """
         self.write_raw(ERASE_DOWN)
 
+    def to_first_column(self) -> None:
+        """Have the cursor at the beginning of its row."""
+        self.write_raw("\r")
+
     def enable_bracketed_paste(self) -> None:
         """Have pastes marked, from the first frame on."""
         if not self._is_pasting:
