@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 from agentcli.agents import shipped
 from agentcli.tools.outcome import Category, ToolFailure
+from agentcli.visible import is_blank
 from tests.agents.bench import Bench
 
-texts = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
+texts = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12).filter(
+    lambda text: not is_blank(text)
+)
 cents = st.integers(1, 10**12).map(lambda units: f"{units // 100}.{units % 100:02}")
 cases = st.fixed_dictionaries(
     {"customer_id": texts, "reason": texts}, optional={"order_id": texts, "amount": cents}
