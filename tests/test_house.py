@@ -159,7 +159,6 @@ WRITERS = {
     "cli/output.py",  # answers, JSON and notes of commands
     "cli/progress.py",  # the redrawn line of a run
     "terminal/confirming.py",  # a yes or no that no call asks for
-    "terminal/erasing.py",  # the beginning of a row that is drawn anew
     "terminal/linear.py",  # a screen that is never redrawn
     "terminal/output.py",  # the screen
     "terminal/plain.py",  # lines, where there is no terminal
