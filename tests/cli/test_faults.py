@@ -168,6 +168,25 @@ def test_a_read_only_store_ends_with_5(home: Home) -> None:
     assert "read-only" in ended.err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of this kind are those of POSIX")
+def test_a_store_that_may_not_grow_stops_the_run(home: Home) -> None:
+    """As on a full disk: no word is dropped in silence, nothing runs, and what was stored before is whole."""
+    home.run("run", "--model", "offline", "list")
+    program = (
+        "import resource, sys; from agentcli.cli.app import run;"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({home.store.stat().st_size},) * 2);"
+        "sys.exit(run(['run', '--model', 'offline', '--autonomy', '4', sys.argv[1]]))"
+    )
+    ended = home.python(
+        "-c", program, " & ".join(f'call add_expense {{"item":"{item}","amount":1}}' for item in range(400))
+    )
+    assert ended.code == 5
+    assert (ended.out, ended.err.splitlines()[-1].startswith("agentcli: the store ")) == ("", True)
+    assert "[allow]" not in ended.err
+    assert home.run("audit", "verify").code == 0
+    assert len(home.run("run", "--model", "offline", "list").out.splitlines()) == 2
+
+
 def test_a_session_held_elsewhere_ends_with_5(home: Home) -> None:
     """One process holds a session; the second is told which."""
     home.run("run", "--model", "offline", "list")

@@ -27,6 +27,21 @@ def results(home: Home) -> list[dict[str, Any]]:
 # Questions
 
 
+def test_of_two_calls_of_a_reply_one_is_asked_about_at_a_time(home: Home) -> None:
+    """It says how many there are; neither is drawn twice, and each has one line that it was asked about."""
+    with chat(home, *OFFLINE) as screen:
+        screen.enter(f'{ADD} & call delete_expense {{"id":1}}', gap_s=0.005)
+        screen.wait_for("call 1 of 2")
+        assert screen.text.count("(y/n)") == 1
+        assert "[ask] delete_expense" not in screen.text
+        screen.answer("n")
+        screen.wait_for("call 2 of 2")
+        assert screen.text.count("(y/n)") == 1
+        screen.answer("n")
+        screen.wait_for("[declined] delete_expense")
+        assert [screen.everything.count(f"[ask] {tool}") for tool in ("add_expense", "delete_expense")] == [1, 1]
+
+
 A_BUSY_MACHINE_S = 1.0
 
 
