@@ -159,8 +159,8 @@ class Conversing:
                 output.write("")
         else:
             if ending.unheard:
-                output.answer(not_heard(ending.unheard))
-            output.answer(ending.words or self._resume)
+                output.told(not_heard(ending.unheard))
+            output.told(ending.words or self._resume)
         return ending.exit
 
     def _ending(self, parting: Parting) -> Ending:

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from agentcli.terminal.folded import fold_line
+from agentcli.terminal.fold import fold
+from agentcli.terminal.folded import INDENT, fold_line
 from agentcli.terminal.printed import NO_SIZE, beneath
 from agentcli.terminal.styled import Line, draw
 from agentcli.visible import visible, visible_json, visible_line
@@ -30,6 +31,14 @@ def answer(text: str) -> None:
         Unwritable: It can't be written.
     """
     write(visible(text) + "\n")
+
+
+def told(text: str) -> None:
+    """Write one line that may hold text from outside to stdout, folded at a terminal; raises as `answer` does."""
+    width = terminal_width(beneath(sys.stdout))
+    line = visible_line(text)
+    rows = [line] if width is None else fold(line, width, INDENT)
+    write("\n".join(row.rstrip() for row in rows) + "\n")
 
 
 def json_line(value: Any) -> None:
