@@ -21,7 +21,8 @@ def hook(home: Home, body: str, event: str = "pre_tool") -> Path:
     path = home.folder / "guard.sh"
     path.write_text(f"#!/bin/sh\n{body}\n")
     path.chmod(0o700)
-    home.configure(f"[[hooks.{event}]]\ncommand = {json.dumps([str(path)])}\n")
+    # A busy machine may take longer to start a program than a hook has by default.
+    home.configure(f"[[hooks.{event}]]\ncommand = {json.dumps([str(path)])}\ntimeout = 60\n")
     return path
 
 
