@@ -56,5 +56,6 @@ class Signals:
         now = time.monotonic()
         if self._interrupted_at is not None and now - self._interrupted_at <= AGAIN_S:
             self._give_up()
+            return
         self._interrupted_at = now
         self._stop()
