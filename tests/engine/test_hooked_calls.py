@@ -105,6 +105,22 @@ async def test_a_rewritten_input_is_what_is_judged_shown_and_run() -> None:
     assert bench.store.effects == [("note", ("milk",))]
 
 
+async def test_a_rewrite_after_a_yes_is_asked_about_though_nothing_else_asks_any_more() -> None:
+    """The yes was to another input: what a hook makes of it then never runs on the strength of it."""
+    says = [permission("ask"), permission("allow", updatedInput={"text": "milk"})]
+    bench = a_bench(lambda consulted: says.pop(0) if says else None)
+    assert await bench.run("go") == AwaitAnswer("t1")
+    bench.answer("t1")
+    assert await bench.run() == AwaitAnswer("t1")
+    first, second = bench.written(e.Asked)
+    assert (first.preview, second.preview) == (("will note tea",), ("will note milk",))
+    assert "a hook changed the input after the answer" in [verdict.reason for verdict in second.verdicts]
+    assert bench.store.effects == []
+    bench.answer("t1")
+    assert await bench.run() == End("completed")
+    assert bench.store.effects == [("note", ("milk",))]
+
+
 async def test_a_rewritten_input_has_to_fit() -> None:
     """A hook can't send what the model could not."""
     bench = a_bench(lambda consulted: permission("allow", updatedInput={"words": "milk"}))
