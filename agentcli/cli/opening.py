@@ -16,6 +16,8 @@ from agentcli.session.state import State
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.first_line import first_line
+from agentcli.terminal.styled import Span
+from agentcli.visible import visible_line
 from agentcli.wiring.models import BuildModel, build_here, build_recorded
 from agentcli.wiring.opening import Opening, begin, go_on_with
 
@@ -85,9 +87,8 @@ def _build(record: str | None) -> BuildModel:
 
 def greet(opening: Opening) -> None:
     """Write the first line to stderr, and what is no longer as it was saved."""
-    output.note_drawn(first_line(opening.circumstances))
-    for change in opening.session.notes:
-        output.note(change)
+    for line in (first_line(opening.circumstances), *map(visible_line, opening.session.notes)):
+        output.note_line((Span(line),))
 
 
 def _session_of(store: SqliteStore, wanted: SessionOptions) -> str | None:

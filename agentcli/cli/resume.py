@@ -25,6 +25,7 @@ from agentcli.cli.setup import flags_of, set_up
 from agentcli.session.announcing import run_finished
 from agentcli.session.findings import Standing, find
 from agentcli.session.state import State
+from agentcli.terminal.styled import Span
 
 app = App()
 
@@ -63,7 +64,7 @@ def resume(
                 return converse(opening, config, flags, Beginning(None, not is_idle, tuple(found_lines(found))))
             greet(opening)
             for line in found_lines(found):
-                output.note_drawn(line)
+                output.note_line((Span(line),))
             if is_idle and not script.as_json:
                 return Exit.DONE
             manner = manner_of(config, flags, script, asking)

@@ -189,3 +189,13 @@ def test_what_folds_can_not_pass_for_a_line_of_ours(home: Home, command: str) ->
         assert screen.wait_exit() == 0
         [forged] = [row for row in screen.everything.split("\n") if 'by ana","amount"' in row]
         assert forged.startswith("  ")
+
+
+def test_the_first_line_is_folded_between_words(home: Home) -> None:
+    """A word of it is never torn at the end of a row."""
+    program = python_module("agentcli", "run", *OFFLINE, "--autonomy", "4", "list")
+    with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=30) as screen:
+        assert screen.wait_exit() == 0
+        first, second = screen.everything.split("\n")[:2]
+        assert first == "expenses · offline · level 4"
+        assert second.startswith("  (--autonomy)")
