@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final
 
@@ -81,11 +81,19 @@ def demo(  # noqa: PLR0913  # an option each
     except NoSuchDemo as error:
         raise WrongUsage(str(error)) from error
     is_recorded = cast_file is not None or svg is not None
+    is_listed = listed or (script is None and not (check or source or is_recorded))
+    checking = "--check" if check else "a recording"
+    _require_one_use({"--list": listed, "--print": source, checking: check or is_recorded})
     if script is None and (source or is_recorded):
         raise WrongUsage(f"{'--print shows' if source else '--cast and --svg record'} one demo: name it")
+    is_played = not (is_listed or source or check or is_recorded)
+    if speed is not None and not is_played:
+        raise WrongUsage("--speed is for a demo that is played at a terminal")
+    if as_json and is_played:
+        raise WrongUsage("a demo is played for people; --json goes with --check, --list and --print")
     if source:
         return _print(demos[0], as_json=as_json)
-    if listed or (script is None and not check):
+    if is_listed:
         _list(demos, as_json=as_json)
         return Exit.DONE
     try:
@@ -94,6 +102,12 @@ def demo(  # noqa: PLR0913  # an option each
         return _play(demos[0], speed or 1.0)
     except LeftEarly as left:
         return EXITS.get(left.parting, Exit.FAILED)
+
+
+def _require_one_use(uses: Mapping[str, bool]) -> None:
+    wanted = [option for option, is_wanted in uses.items() if is_wanted]
+    if len(wanted) > 1:
+        raise WrongUsage(f"{' and '.join(wanted)} ask for different things; leave one of them out")
 
 
 def _print(demo: Demo, *, as_json: bool) -> Exit:

@@ -4,16 +4,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from agentcli.agents import SHIPPED, shipped
 from agentcli.config.errors import Key, did_you_mean
 from agentcli.gate.autonomy import Level, verdict_at
 from agentcli.gate.verdicts import Decision
 from agentcli.lab.sandbox import sandboxed
-from agentcli.lab.script import AnswerLine, Effect, Expected, Script, Turn, is_command
+from agentcli.lab.script import AnswerLine, Effect, Expected, PlannedCall, Script, Turn, is_command
 from agentcli.terminal import answer as a
 from agentcli.terminal import slash as s
 from agentcli.tools.outcome import ON_EVERY_RESULT
 from agentcli.tools.risk import Risk
+from agentcli.tools.schema import Misfit
 from agentcli.tools.tool import Tool
 
 Problems = Iterator[tuple[Key, str]]
@@ -69,6 +72,8 @@ def problems(script: Script) -> Problems:
         if tool not in tools:
             yield (*key, "tool"), f"{script.agent} has no tool {tool!r}{did_you_mean(tool, tools)}"
             return
+    for number, call in enumerate(script.data):
+        yield from _input_problems(("data", number), call, tools[call.tool])
     for number, effect in enumerate(script.effect):
         yield from _effect_problems(("effect", number), effect, tools[effect.tool])
     levels = [_Levels(Level(level)) for level in script.levels]
@@ -90,9 +95,16 @@ def _named_tools(script: Script) -> Iterator[tuple[Key, str]]:
                 yield ("turn", at, "expect", number), expected.tool
 
 
+def _input_problems(at: Key, call: PlannedCall | Effect, tool: Tool) -> Problems:
+    reading = tool.schema.read(msgspec.json.encode(call.input).decode())
+    if isinstance(reading, Misfit):
+        yield (*at, "input"), f"{tool.name} can't take it: {reading.problem}"
+
+
 def _effect_problems(at: Key, effect: Effect, tool: Tool) -> Problems:
     if tool.risk is not Risk.READ:
         yield (*at, "tool"), f"{tool.name!r} is no read: an effect is looked at, not made"
+    yield from _input_problems(at, effect, tool)
     known = {*ON_EVERY_RESULT, *tool.outcomes.fields}
     for name in effect.result:
         if name not in known:

@@ -16,6 +16,7 @@ Line = Annotated[
     str, Meta(pattern=r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+\Z", description="one line, not blank")
 ]
 Table = Annotated[dict[str, Any], Meta(description="a table")]
+Members = Annotated[dict[str, Any], Meta(min_length=1, description="a table with at least one member")]
 Levels = Annotated[tuple[int, ...], Meta(min_length=1, description="a list of levels from 0 to 4, such as [2, 3]")]
 ModelName = Annotated[
     Literal["offline", "offline:reckless", "scripted"],
@@ -79,14 +80,14 @@ class Turn(Struct, frozen=True):
     meanwhile: tuple[Meanwhile, ...] = ()
     answers: tuple[AnswerLine, ...] = ()
     expect: tuple[Expected, ...] | None = None
-    text: str = ""
+    text: Text = ""
 
 
 class Effect(Struct, frozen=True):
     """A read, what it is asked, and members that its result must have."""
 
     tool: Line
-    result: Table
+    result: Members
     input: Table = msgspec.field(default_factory=dict)
 
 

@@ -110,6 +110,11 @@ def test_a_demo_is_recorded(home: Home, mine: str) -> None:
     ("arguments", "complaint"),
     [
         (("asks-twic", "--check"), "did you mean 'asks-twice'?"),
+        (("--list", "--check"), "--list and --check ask for different things"),
+        (("asks-twice", "--print", "--svg", "x.svg"), "--print and a recording ask for different things"),
+        (("asks-twice", "--check", "--speed", "2"), "--speed is for a demo that is played"),
+        (("--speed", "2"), "--speed is for a demo that is played"),
+        (("asks-twice", "--json"), "--json goes with --check, --list and --print"),
         (("--cast", "x.cast"), "name it"),
         (("--print",), "name it"),
         (("asks-twice",), "takes a terminal"),

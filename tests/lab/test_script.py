@@ -89,6 +89,18 @@ WRONG = {
     "unknown model": (script(model="claude"), 4, 'is not "offline"'),
     "nothing is said": (script(""), None, "it says nothing"),
     "blank words": (script('[[turn]]\nsay = " "\n'), 6, "is not text that is not blank"),
+    "a text that is in every text": (script(TURN + 'text = ""\n'), 7, "is not text that is not blank"),
+    "a look that sees nothing": (
+        script(TURN + '[[effect]]\ntool = "get_total"\nresult = {}\n'), 9, "is not a table with at least one member",
+    ),
+    "a look that can't be had": (
+        script(TURN + '[[effect]]\ntool = "list_expenses"\ninput = { limt = 3 }\nresult = { more = false }\n'),
+        *(9, "list_expenses can't take it: there is no parameter 'limt'"),
+    ),
+    "data that can't be": (
+        script('[[data]]\ntool = "add_expense"\ninput = { item = "tea" }\n' + TURN),
+        *(7, "add_expense can't take it: 'amount' is missing"),
+    ),
     "scripted without replies": (script(model="scripted"), 4, "needs a [[reply]]"),
     "replies for a model with its own": (script(f'{TURN}[[reply]]\ntext = "x"\n'), 7, "makes its own replies"),
     "a time without a zone": (script("now = 2026-11-30T09:00:00\n" + TURN), 5, "is not a time with its zone"),
