@@ -75,6 +75,23 @@ async def test_within_one_reply_order_counts(world: World, acts: Acts) -> None:
     assert (bench.statuses(), again.paid) == (["blocked", "ok", "ok"], ["ann"])
 
 
+async def test_a_read_that_requires_a_fact_waits_for_the_look_up_that_takes_it_away(world: World) -> None:
+    """Reads run at the same time, but none on what the one before it may be about to disprove."""
+    tools = world.toolset(acts=Acts.ELSEWHERE)
+    seen: list[str] = []
+
+    @tools.read(requires=fact("known", subject="who"))
+    def peek(who: str) -> dict[str, Any]:
+        seen.append(who)
+        return {}
+
+    later = reply(calls("t3", "look", ANN), calls("t4", "peek", ANN))
+    replies = [reply(LOOK, calls("t2", "peek", ANN)), [world.known.clear, *later], reply(says("done"))]
+    bench = Bench(toolset=tools, model=ScriptedModel(*replies))
+    assert await bench.run("go") == End("completed")
+    assert (bench.statuses(), seen) == (["ok", "ok", "ok", "blocked"], ["ann"])
+
+
 async def test_a_fact_names_the_call_that_showed_it(world: World) -> None:
     """So that a person can see where it comes from."""
     bench = a_bench(world, reply(LOOK))
