@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from agentcli.gate.autonomy import Level
+from agentcli.gate.hooks import REWRITE
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.tools.risk import Risk
@@ -47,13 +48,13 @@ def _expected(ledger: Ledger, call: CallStory, seq: int) -> Decision:
 def _said_yes_to(call: CallStory, decided: e.Decided, seq: int) -> bool:
     asked_at, asked = call.last(e.Asked, seq)
     _, answered = call.last(e.Answered, seq)
-    asking = tuple(one for one in decided.verdicts if one.decision is ASK)
+    shown = tuple(one for one in decided.verdicts if one.decision is ASK or one.rule == REWRITE)
     return (
         asked is not None
         and answered is not None
         and answered.answer == "approved"
         and answered.asked == asked_at
-        and (asked.digest, asked.preview, asked.verdicts) == (decided.digest, decided.preview, asking)
+        and (asked.digest, asked.preview, asked.verdicts) == (decided.digest, decided.preview, shown)
     )
 
 
