@@ -235,7 +235,8 @@ def _open_question(state: State, call_id: str, code: str, now: datetime) -> Call
     if call.answered is not None or call.settled:
         return Refused(_too_late(call))
     if code != call.question_code:
-        return Refused(f"the question has changed: it is now {call.question_code}; look at it again")
+        # The right one is told to nobody who has not looked.
+        return Refused(f"the question has changed, or {code!r} was never its code; look at it again")
     if call.has_expired(now):
         return Refused("the question has expired")
     return call
