@@ -39,9 +39,11 @@ class Diversion:
 
     def end(self) -> None:
         """Have the descriptors lead where they led before; what was written meanwhile has been read."""
-        for number, kept in self._kept.items():
-            os.dup2(kept, number)
-        self._reader.join(LATE_S)
+        kept, self._kept = self._kept, {}
+        for number, before in kept.items():
+            os.dup2(before, number)
+        if kept:
+            self._reader.join(LATE_S)
 
 
 def _read(reading: int, sink: Sink) -> None:

@@ -84,3 +84,14 @@ def test_a_program_that_is_left_behind_holds_nobody_up(written: TextIO) -> None:
         time.sleep(0.01)
     assert lines == ["late"]
     assert Path(written.name).read_text() == ""
+
+
+def test_it_ends_once(written: TextIO, tmp_path: Path) -> None:
+    """Both streams of a process end it; where a descriptor leads later is nobody's business here."""
+    diversion = Diversion([written.fileno()], list[str]().append)
+    diversion.end()
+    with (tmp_path / "later").open("w") as later:
+        os.dup2(later.fileno(), written.fileno())
+        diversion.end()
+        os.write(written.fileno(), b"later")
+    assert (tmp_path / "later").read_text() == "later"
