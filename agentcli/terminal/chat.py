@@ -253,10 +253,13 @@ class Chat:
                 self._face.pick(OTHER_SESSIONS, others)
             case s.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
-            case s.ShowBook() | s.SaveBook() as about:
+            case s.ShowBook() as about:
                 self._face.notice(self._commands.answer_about_book(about, self._clock.today(), self._face))
+            case s.SaveBook() as about:
+                answer = self._commands.answer_about_book(about, self._clock.today(), self._face)
+                self._display.answer(answer.split("\n"))
             case wish:
-                self._face.notice("\n".join(await self._commands.carry_out(wish, self._face.width)))
+                self._display.answer(await self._commands.carry_out(wish, self._face.width))
 
     async def _undo(self) -> None:
         if self._work is not None:

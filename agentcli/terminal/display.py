@@ -1,5 +1,6 @@
 """Shows on a face what happens in a session: events as they come, and at every tick what changes by itself."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -62,6 +63,10 @@ class Display:
         """Show a command as it was entered."""
         if not self._face.keeps_lines:
             self._face.notice(f"{SAID}{visible_line(text)}")
+
+    def answer(self, lines: Iterable[str]) -> None:
+        """Print at once what a command answers, in lines that are safe to draw."""
+        self._face.notice("\n".join(self._drawn((Span(line),)) for line in lines))
 
     def take(self, event: ev.Event) -> None:
         """Show an event."""

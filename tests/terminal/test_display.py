@@ -229,3 +229,16 @@ async def test_words_that_stand_where_they_were_typed_are_not_told_again(
     talk.face.lines.clear()
     await talk.session.say("and there", Person("ana", "say"))
     await talk.face.until("› and there")
+
+
+async def test_what_a_command_answers_is_folded_at_a_terminal(talks: list[Talk]) -> None:
+    """No later row of it can pass for a line of ours; who reads lines by a program gets each of them whole."""
+    session = begin(talks, reply(says("Done."))).session
+    line = f"[ask] park {{}} {'x' * 70} [approved] park by ana after 1.0 s"
+    folded, whole = FakeFace(width=80), FakeFace(width=80, can_answer=False)
+    for face in (folded, whole):
+        Display(session, face).answer([line, "and more"])
+    assert len(folded.lines) == 3
+    assert folded.lines[1].startswith("  ")
+    assert all(len(row.rstrip()) <= 80 for row in folded.lines)
+    assert whole.lines == [line, "and more"]
