@@ -60,6 +60,17 @@ def test_what_is_caught_already_is_not_caught_again() -> None:
     assert (first, second) == (["begun and ended"], [])
 
 
+def test_what_is_written_to_the_descriptors_of_the_process_is_caught_too() -> None:
+    """As programs write that it starts; afterwards they lead where they led before."""
+    lines: list[str] = []
+    before = os.fstat(1)
+    with open(1, "w", closefd=False) as stdout, redirect_stdout(stdout):
+        with prints_caught(lines.append):
+            os.write(1, b"by descriptor\n")
+        assert os.path.samestat(os.fstat(1), before)
+    assert lines == ["by descriptor"]
+
+
 def test_threads_print_lines_of_their_own() -> None:
     """A line of one is not torn by another."""
     lines: list[str] = []
@@ -93,12 +104,13 @@ def test_where_nothing_is_caught_nobody_is_told() -> None:
 
 def test_the_stream_beneath_is_the_real_one() -> None:
     """Ours write to it, and what it is can be asked of either."""
-    real, lines = sys.stdout, list[str]()
-    with prints_caught(lines.append), prints_caught(lines.append):
-        assert isinstance(sys.stdout, Caught)
+    lines = list[str]()
+    with redirect_stdout(io.StringIO()) as real:
+        with prints_caught(lines.append), prints_caught(lines.append):
+            assert isinstance(sys.stdout, Caught)
+            assert beneath(sys.stdout) is real
+            assert sys.stdout.isatty() is real.isatty()
         assert beneath(sys.stdout) is real
-        assert sys.stdout.isatty() is real.isatty()
-    assert beneath(real) is real
 
 
 def test_a_stream_that_is_not_there_stays_away() -> None:

@@ -55,3 +55,17 @@ def test_an_input_that_is_no_descriptor_of_the_process_is_left_alone(typed: Text
         sys.stdin = typed
         keep_input()
         assert sys.stdin is typed
+
+
+def test_standard_input_is_kept_until_the_streams_are_given_back() -> None:
+    """Which terminal a person sits at is asked of what is beneath."""
+    former, before = (sys.stdin, sys.__stdin__), os.fstat(0)
+    with open(0, closefd=False) as stdin:
+        with streams_given_back():
+            sys.stdin = stdin
+            keep_input()
+            assert isinstance(sys.stdin, Unread)
+            assert sys.__stdin__ is beneath(sys.stdin)
+            assert os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev
+        assert (sys.stdin, sys.__stdin__) == former
+        assert os.path.samestat(os.fstat(0), before)
