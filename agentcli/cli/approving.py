@@ -61,7 +61,7 @@ def _asked(seen: outside.Seen, code: str | None) -> Call:
     if seen.waits is None:
         raise Refusal(seen.obstacle)
     if code is not None and code.strip().lower() != seen.waits.code:
-        raise Refusal(f"the question has changed: its code is {seen.waits.code} now; look at it again")
+        raise Refusal(f"the question has changed, or {code!r} was never its code; look at it again")
     return seen.call
 
 
