@@ -255,8 +255,6 @@ class Screen:
     def _rendered(self) -> None:
         if isinstance(self._output, LinearOutput):
             self._write_changes(self._output, is_quiet=False)
-        else:
-            self._output.release()
         self._drawn.set()
         asking = self._desk.asking
         if asking is None or asking.is_painted:
@@ -299,5 +297,4 @@ class Screen:
             self._failed(error)
 
     def _failed(self, error: BaseException) -> None:
-        gone = isinstance(error, EOFError | OSError)
-        self._happened.put_nowait(h.Signalled(HANG_UP) if gone else error)
+        self._happened.put_nowait(h.Signalled(HANG_UP) if isinstance(error, EOFError | OSError) else error)
