@@ -131,7 +131,7 @@ def streams_given_back() -> Iterator[None]:
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             if isinstance(stream, Caught | Unread):
                 stream.end()
-        sys.stdin, sys.__stdin__, sys.stdout, sys.stderr = former  # type: ignore[misc]
+        sys.stdin, sys.__stdin__, sys.stdout, sys.stderr = former  # type: ignore[misc]  # it is given back as well
 
 
 @contextmanager
