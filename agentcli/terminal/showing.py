@@ -1,6 +1,6 @@
 """What commands show of a session, and of others, as lines that are safe to draw. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -81,8 +81,19 @@ def tool_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
         )
         for tool in tools
     ]
-    yield from aligned([header, *rows], width=width)
+    if width >= NARROW:
+        yield from aligned([header, *rows], width=width)
+    else:
+        for name, risk, *says, _ in rows:
+            yield from fold(f"{visible_line(name)}: {risk}", width)
+            yield from _folded(_by_decision(says), width)
     yield f"now {level_in_words(Level(state.level))}"
+
+
+def _by_decision(says: Sequence[str]) -> str:
+    """Return what the levels say, which of them deny, ask and allow: `deny 0 1 · ask 2 · allow 3 4`."""
+    at = {said: " ".join(str(level) for level, other in enumerate(says) if other == said) for said in says}
+    return " · ".join(f"{said} {levels}" for said, levels in at.items())
 
 
 def fact_lines(state: State, now: datetime) -> Lines:

@@ -178,6 +178,14 @@ def test_sessions_are_told_apart_on_a_narrow_screen_too() -> None:
     assert all(len(line.rstrip()) <= 30 for line in lines[:-1])
 
 
+def test_on_a_narrow_screen_each_tool_has_its_levels_below_it() -> None:
+    """No table is folded into rows that nobody can read."""
+    lines = list(showing.tool_lines(t.state_of(*t.BEGUN), EXPENSES, 30))
+    assert lines[:2] == ["get_total: read", "  deny 0 · allow 1 2 3 4"]
+    assert lines[lines.index("add_expense: write") + 1] == "  deny 0 1 · ask 2 · allow 3 4"
+    assert all(len(line) <= 30 for line in lines[:-1])
+
+
 def test_nothing_of_the_shipped_agent_is_too_wide() -> None:
     """At 80 columns."""
     state = replace(t.state_of(t.opened(), t.attached()), session="08j3bqvy")
