@@ -121,6 +121,18 @@ async def test_a_rewrite_after_a_yes_is_asked_about_though_nothing_else_asks_any
     assert bench.store.effects == [("note", ("milk",))]
 
 
+async def test_what_was_said_of_an_input_goes_with_it() -> None:
+    """A question tells of the change that made the input it shows, and of no earlier one."""
+    made = iter([rewriting("milk"), None, rewriting("coffee"), None])
+    bench = a_bench(lambda consulted: (says := next(made)) and says(consulted), level=Level.PROPOSE)
+    assert await bench.run("go") == AwaitAnswer("t1")
+    bench.answer("t1")
+    assert await bench.run() == AwaitAnswer("t1")
+    reasons = [verdict.reason for verdict in bench.written(e.Asked)[1].verdicts]
+    assert f"the hook pre0 changed the input (it was {text('milk')})" in reasons
+    assert not [reason for reason in reasons if text("tea") in reason]
+
+
 async def test_a_rewritten_input_has_to_fit() -> None:
     """A hook can't send what the model could not."""
     bench = a_bench(lambda consulted: permission("allow", updatedInput={"words": "milk"}))
