@@ -1,14 +1,13 @@
 """One session as a program or a terminal uses it: say, answer, go on, and see what happens."""
 
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, Self, TypeVar, Unpack
+from typing import Final, Literal, Self
 
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.clock import SystemClock
-from agentcli.engine.journal import Journal, Observer, Writer
 from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd
 from agentcli.session import entries as e
@@ -18,25 +17,20 @@ from agentcli.session.call import Call
 from agentcli.session.events import Event
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.ports import Clock
-from agentcli.session.state import State
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, InFlight, Step
-from agentcli.store.holder import Hold
-from agentcli.store.register import NoSuch, create_session, is_draining
+from agentcli.store.register import create_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
-from agentcli.wiring.beginnings import attached, opened
-from agentcli.wiring.building import runner_of
+from agentcli.wiring.beginnings import opened
+from agentcli.wiring.held import Held
 from agentcli.wiring.identity import this_person
-from agentcli.wiring.levels import Levels, changes, resumed
+from agentcli.wiring.levels import Levels
 from agentcli.wiring.log import new_reference
 from agentcli.wiring.streaming import events_while
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
-from agentcli.wiring.watched import require_record, witness_of
-from agentcli.wiring.watchers import Watchers, observer_of
-
-Added = TypeVar("Added", bound=e.Entry)
+from agentcli.wiring.watched import require_record
 
 WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
 
@@ -52,29 +46,8 @@ class Waiting:
     code: str
 
 
-class Session:
-    """A session held by this process. Its words and answers are stored before anything is done about them."""
-
-    def __init__(self, agent: Agent, store: SqliteStore, session: str, terms: Terms, clock: Clock) -> None:
-        self.agent = agent
-        self.notes: tuple[str, ...] = ()
-        self.last_step: Step | Left | Draining | None = None
-        self._store = store
-        self._terms = terms
-        self._clock = clock
-        self._hold: Hold = store.hold(session)
-        try:
-            risks = {tool.name: tool.risk for tool in agent.toolset}
-            self._journal = Journal(store, session, risks, clock, witness=lambda: witness_of(terms.mirror))
-            if self.state.opened is None:
-                # Deleted since it was found: an entry now would begin a journal that nobody has opened.
-                raise NoSuch("session", session)
-            self._attach()
-            self._model = terms.build(self.state.model, agent)
-            self._runner = runner_of(agent, self._journal, self._model, terms, clock, lambda: self.is_draining)
-        except BaseException:
-            self._hold.release()
-            raise
+class Session(Held):
+    """A session in use. Words and answers are stored before anything is done about them."""
 
     @classmethod
     def open(
@@ -123,16 +96,6 @@ class Session:
         return cls(agent, store, session, terms, clock)
 
     @property
-    def id(self) -> str:
-        """The session's id."""
-        return self._journal.session
-
-    @property
-    def state(self) -> State:
-        """Where the session stands."""
-        return self._journal.state
-
-    @property
     def waiting(self) -> list[Waiting]:
         """The calls that wait for a yes or no; there is one at a time."""
         return [
@@ -140,24 +103,6 @@ class Session:
             for call in self.state.batch
             if call.waits_for_answer and call.decided is not None and call.asked is not None
         ]
-
-    @property
-    def limits(self) -> e.RunLimits:
-        """What one run may use up."""
-        return self._terms.limits
-
-    @property
-    def is_draining(self) -> bool:
-        """Whether starting runs waits, in the whole store."""
-        return is_draining(self._store)
-
-    def observe(self, observer: Observer) -> None:
-        """Let a function see every event from now on."""
-        self._journal.observers.append(observer)
-
-    def watch(self, **watchers: Unpack[Watchers]) -> None:
-        """Let functions see calls go by, from now on; they steer nothing, and what fails in them is logged."""
-        self.observe(observer_of(watchers))
 
     async def run(self, text: str, *, require_approval: bool | None = None) -> AsyncIterator[Event]:
         """Say something and carry the run on; the last event is `run_finished`."""
@@ -290,56 +235,3 @@ class Session:
         """Ask the open run to stop at its next safe point."""
         await self._journal.write(lambda writer: writer.append(e.StopAsked(by)))
         self._runner.nudge()
-
-    def leave(self, *, grace_s: float) -> None:
-        """Begin nothing new; `carry_on` returns once the step in hand is done."""
-        self._runner.leave(grace_s=grace_s)
-
-    def catch_up(self) -> None:
-        """Take in what other processes wrote."""
-        self._journal.catch_up()
-
-    def preload(self) -> None:
-        """Import what the model needs where that takes long; meant for a thread."""
-        preload = getattr(self._model, "preload", None)
-        if preload is not None:
-            preload()
-
-    async def hang_up(self) -> None:
-        """Close the connections that the model keeps."""
-        close = getattr(self._model, "close", None)
-        if close is not None:
-            await close()
-
-    def close(self) -> None:
-        """Let others hold the session."""
-        self._hold.release()
-
-    async def _add(self, make: Callable[[State], Added | Refused]) -> Added | Refused:
-        def work(writer: Writer) -> Added | Refused:
-            made = make(writer.state)
-            if not isinstance(made, Refused):
-                writer.append(made)
-            return made
-
-        added = await self._journal.write(work)
-        self._runner.nudge()
-        return added
-
-    def _attach(self) -> None:
-        """Hold the session from here on: decisions of the processes before no longer count."""
-        state, terms = self.state, self._terms
-        saved, levels = self._levels, terms.levels
-        if state.epoch:
-            levels = resumed(saved, levels, said_level=terms.said_level, said_tools=terms.said_tools)
-            self.notes = changes(saved, levels)
-        require_record(levels, self._store, self.id, terms.mirror)
-        self._store_terms(levels, epoch=state.epoch + 1, require_approval=terms.require_approval)
-
-    @property
-    def _levels(self) -> Levels:
-        return Levels(Level(self.state.level), dict(self.state.tool_levels))
-
-    def _store_terms(self, levels: Levels, *, epoch: int, require_approval: bool) -> None:
-        entry = attached(self.agent, self._terms, levels, epoch=epoch, require_approval=require_approval)
-        stores.when_free(lambda: self._journal.write_once(lambda writer: writer.append(entry)))
