@@ -206,8 +206,8 @@ def play_rounds(level: Level, rounds: int, folder: Path) -> None:
 
 def markdown() -> Figure:
     """Drawing a streamed reply block by block: the time for 32 KB over that for 8 KB, against four."""
-    from agentcli.terminal.markdown import draw_block
-    from agentcli.terminal.reply import Blocks
+    from agentcli.terminal.drawing.markdown import draw_block
+    from agentcli.terminal.drawing.reply import Blocks
 
     paragraph = "Some **words** about `things`, and a [link](https://example.test/page).\n\n- one\n- two\n\n"
 

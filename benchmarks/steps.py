@@ -18,7 +18,7 @@ from agentcli.agents import shipped
 from agentcli.engine.clock import SystemClock
 from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from agentcli.session.events import Event, Replied
 from agentcli.session.persons import Person
 from agentcli.store.sqlite import SqliteStore

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from agentcli.session.allowance import Usage
 from agentcli.session.codec import decode_entry, encode_entry
-from agentcli.session.entries import Entry, Record, Usage
+from agentcli.session.entries import Entry, Record
 from agentcli.session.ports import (
     BlockClosed,
     FailureKind,

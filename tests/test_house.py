@@ -16,9 +16,9 @@ ROOT = Path(agentcli.__file__).parent
 MODULES = sorted(path for path in ROOT.rglob("*.py"))
 MOST_LINES = 320
 
-# Longer by nature, or about to be split; a row that is no longer needed has to go.
+# Longer by nature; a row that is no longer needed has to go.
 MAY_BE_LONGER = {
-    "session/entries.py": 420,
+    "session/entries.py": 340,
 }
 
 
@@ -157,13 +157,13 @@ def test_nobody_prints(path: Path) -> None:
 WRITERS = {
     "cli/output.py",  # answers, JSON and notes of commands
     "cli/progress.py",  # the redrawn line of a run
-    "terminal/confirming.py",  # a yes or no that no call asks for
-    "terminal/linear.py",  # a screen that is never redrawn
-    "terminal/output.py",  # the screen
-    "terminal/plain.py",  # lines, where there is no terminal
-    "terminal/printing.py",  # lines above the screen's input line
+    "terminal/question/confirming.py",  # a yes or no that no call asks for
+    "terminal/faces/linear.py",  # a screen that is never redrawn
+    "terminal/faces/output.py",  # the screen
+    "terminal/faces/plain.py",  # lines, where there is no terminal
+    "terminal/faces/printing.py",  # lines above the screen's input line
 }
-DRAWERS = {"terminal/rich_text.py"}
+DRAWERS = {"terminal/drawing/rich_text.py"}
 """Who lets rich draw, into a text."""
 
 WRITING = {"write", "writelines", "write_raw"}
@@ -196,7 +196,7 @@ def test_only_one_module_asks_which_size_the_terminal_has() -> None:
         if ast.unparse(node) == "shutil.get_terminal_size"
         or (isinstance(node, ast.ImportFrom) and node.module == "shutil")
     }
-    assert asking == {"terminal/printed.py"}
+    assert asking == {"terminal/faces/printed.py"}
 
 
 def test_nobody_prints_by_another_name() -> None:
@@ -243,7 +243,7 @@ STARTS: list[tuple[str, str, tuple[str, ...]]] = [
     ("config",         "import agentcli.config",                             (*HEAVY, "asyncio", "sqlite3", *AGENTS)),
     ("offline-model",  "import agentcli.models.offline",                     (*HEAVY, "sqlite3", *AGENTS)),
     ("wiring",         "from agentcli import Session, open_store",           (*HEAVY, *AGENTS)),
-    ("conversation",   "import agentcli.terminal.chat",                      (*HEAVY, *AGENTS)),
+    ("conversation",   "import agentcli.terminal.conversation.chat",                      (*HEAVY, *AGENTS)),
 ]
 # fmt: on
 

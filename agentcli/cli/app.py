@@ -13,7 +13,7 @@ from agentcli.cli import output
 from agentcli.cli.apps import App, Commands
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.options import Globals, path_option
-from agentcli.terminal.printed import streams_given_back
+from agentcli.terminal.faces.printed import streams_given_back
 
 PROGRAM: Final = "agentcli"
 BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}

@@ -17,8 +17,8 @@ from agentcli.cli.setup import command_line
 from agentcli.cli.waiting import HEADER, Shown, cells, detail
 from agentcli.session import persons
 from agentcli.session.pending import Kind
-from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.styled import draw_all
+from agentcli.terminal.drawing.styled import draw_all
+from agentcli.terminal.faces.plain import is_one_terminal
 from agentcli.tools.risk import Risk
 from agentcli.wiring import outside
 

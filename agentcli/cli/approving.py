@@ -16,11 +16,11 @@ from agentcli.session.entries import Answered
 from agentcli.session.pending import Kind
 from agentcli.session.persons import Given, Refused
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
-from agentcli.terminal.asked import view_of
+from agentcli.terminal.conversation.one_question import Elsewhere, Left, ask_one
 from agentcli.terminal.face import Face
-from agentcli.terminal.one_question import Elsewhere, Left, ask_one
-from agentcli.terminal.this_terminal import this_terminal
+from agentcli.terminal.faces.this_terminal import this_terminal
+from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline
+from agentcli.terminal.question.asked import view_of
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import outside
 from agentcli.wiring.agents import load_agent

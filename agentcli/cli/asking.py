@@ -8,11 +8,11 @@ from typing import Final
 from agentcli.config.records import Terminal
 from agentcli.session.next_step import next_step
 from agentcli.terminal import happened as h
+from agentcli.terminal.conversation.one_question import LOOK_S, Left
+from agentcli.terminal.conversation.questions import Questions, Waits
 from agentcli.terminal.face import Face
+from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.keys import Effect
-from agentcli.terminal.one_question import LOOK_S, Left
-from agentcli.terminal.questions import Questions, Waits
-from agentcli.terminal.this_terminal import this_terminal
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.session import Session
 

@@ -27,7 +27,7 @@ from agentcli.session.export import export_line, exported
 from agentcli.store.register import resolve_call, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.store.verification import verify_record
-from agentcli.terminal.printed import terminal_size
+from agentcli.terminal.faces.printed import terminal_size
 
 TOGETHER: Final = 200
 """Lines that are written at once."""

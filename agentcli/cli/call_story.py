@@ -15,13 +15,13 @@ from agentcli.session.export import Exported, exported
 from agentcli.session.fold import apply
 from agentcli.session.grants import Grant, Grants
 from agentcli.session.state import State
-from agentcli.terminal.asked import view_of, would_raise
-from agentcli.terminal.fold import cell_width, fold
-from agentcli.terminal.forms import Filling
-from agentcli.terminal.prompted import lay_out_prompt
-from agentcli.terminal.question import lay_out
-from agentcli.terminal.render import MOST_JSON, answer_line, cut_json
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.fold import cell_width, fold
+from agentcli.terminal.drawing.render import MOST_JSON, answer_line, cut_json
+from agentcli.terminal.drawing.styled import Line, Span, Style
+from agentcli.terminal.question.asked import view_of, would_raise
+from agentcli.terminal.question.forms import Filling
+from agentcli.terminal.question.frame import lay_out
+from agentcli.terminal.question.prompted import lay_out_prompt
 from agentcli.tools.form import FormFault
 from agentcli.visible import visible_line
 

@@ -19,7 +19,7 @@ from agentcli.session.pending import Kind
 from agentcli.session.persons import Person, Refused
 from agentcli.store.register import NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.styled import draw, has_colour
+from agentcli.terminal.drawing.styled import draw, has_colour
 from agentcli.wiring import outside
 from agentcli.wiring.ancestry import holder_above
 from agentcli.wiring.identity import this_person

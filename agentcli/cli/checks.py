@@ -20,9 +20,9 @@ from agentcli.store.migrations import REGISTER
 from agentcli.store.mirror import MirrorFailure, MirrorFile
 from agentcli.store.register import newest_session
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
-from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.printed import terminal_size
-from agentcli.terminal.styled import has_colour, is_dumb
+from agentcli.terminal.drawing.styled import has_colour, is_dumb
+from agentcli.terminal.faces.plain import is_one_terminal
+from agentcli.terminal.faces.printed import terminal_size
 from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.models import KEYS, OFFLINE, NoKey, choose

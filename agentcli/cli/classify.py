@@ -15,7 +15,7 @@ from agentcli.cli.options import AsJson, text_option
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.problems import MAX_BODY_BYTES, PAIRS, with_added
 from agentcli.problems import classify as classify_response
-from agentcli.terminal.printed import beneath
+from agentcli.terminal.faces.printed import beneath
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from agentcli.terminal import columns
-from agentcli.terminal.printed import terminal_size
+from agentcli.terminal.drawing import columns
+from agentcli.terminal.faces.printed import terminal_size
 
 
 def aligned(rows: Sequence[Sequence[str]], *, cut: bool = True) -> list[str]:

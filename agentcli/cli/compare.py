@@ -32,16 +32,16 @@ from agentcli.engine.parts import NO_HOOKS
 from agentcli.gate.autonomy import Level
 from agentcli.lab.compare import Answerer, Compared, Trial, answering, compare
 from agentcli.lab.drawing import drawn
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.first_line import unusual
-from agentcli.terminal.one_question import Left
-from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.printed import beneath, terminal_size
-from agentcli.terminal.questions import Waits
-from agentcli.terminal.render import answer_line, decision_line
-from agentcli.terminal.styled import Line, Span, draw, draw_all
-from agentcli.terminal.this_terminal import this_terminal
+from agentcli.terminal.conversation.one_question import Left
+from agentcli.terminal.conversation.questions import Waits
+from agentcli.terminal.drawing.first_line import unusual
+from agentcli.terminal.drawing.render import answer_line, decision_line
+from agentcli.terminal.drawing.styled import Line, Span, draw, draw_all
+from agentcli.terminal.faces.plain import is_one_terminal
+from agentcli.terminal.faces.printed import beneath, terminal_size
+from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import load_agent
 from agentcli.wiring.models import Choice, choose

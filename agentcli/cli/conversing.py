@@ -18,17 +18,17 @@ from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.config.places import history_file
 from agentcli.session.announcing import run_finished
-from agentcli.terminal.chat import Chat
+from agentcli.terminal.conversation.chat import Chat
+from agentcli.terminal.conversation.resting import Parting
+from agentcli.terminal.drawing.first_line import first_line, first_minute
+from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.styled import draw
 from agentcli.terminal.face import Face
-from agentcli.terminal.first_line import first_line, first_minute
-from agentcli.terminal.fold import fold
-from agentcli.terminal.folded import fold_line
-from agentcli.terminal.plain import Plain, is_one_terminal
-from agentcli.terminal.printed import beneath, listening, printed_line, terminal_size
-from agentcli.terminal.resting import Parting
-from agentcli.terminal.styled import draw
+from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.plain import Plain, is_one_terminal
+from agentcli.terminal.faces.printed import beneath, listening, printed_line, terminal_size
+from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.surroundings import LevelSources, Surroundings
-from agentcli.terminal.this_terminal import this_terminal
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import names
 from agentcli.wiring.models import KEYS

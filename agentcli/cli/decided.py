@@ -3,9 +3,9 @@
 from typing import Final
 
 from agentcli.session.decisions import DecisionRecord
-from agentcli.terminal.render import MOST_JSON, decision_line
-from agentcli.terminal.spelling import THAT_IS, spelled_json
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.render import MOST_JSON, decision_line
+from agentcli.terminal.drawing.spelling import THAT_IS, spelled_json
+from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.visible import visible_line
 
 TIMED: Final = frozenset({"approved", "declined", "edited", "filled"})

@@ -21,11 +21,11 @@ from agentcli.lab.script import Script
 from agentcli.lab.shelf import Demo, NoSuchDemo, find_demo, shipped_demos
 from agentcli.lab.stage import StageLoop
 from agentcli.lab.verdict import differences
-from agentcli.terminal.fold import cell_width, fold
-from agentcli.terminal.output import open_output
-from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.printed import beneath, terminal_size
-from agentcli.terminal.styled import has_colour
+from agentcli.terminal.drawing.fold import cell_width, fold
+from agentcli.terminal.drawing.styled import has_colour
+from agentcli.terminal.faces.output import open_output
+from agentcli.terminal.faces.plain import is_one_terminal
+from agentcli.terminal.faces.printed import beneath, terminal_size
 from agentcli.visible import visible_line
 
 MOST_SPEED: Final = 100.0

@@ -17,8 +17,8 @@ from agentcli.cli.exits import Exit
 from agentcli.cli.options import AgentOptions, AsJson, with_records
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.config import ConfigError, Flags
-from agentcli.terminal.fold import fold
-from agentcli.terminal.printed import terminal_size
+from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.faces.printed import terminal_size
 from agentcli.visible import visible_line
 
 app = App()

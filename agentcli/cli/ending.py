@@ -10,8 +10,8 @@ from agentcli.session.ports import FailureKind
 from agentcli.session.reply import unusable_text
 from agentcli.session.run import limit_text
 from agentcli.session.state import State
-from agentcli.terminal.resting import needs_words
-from agentcli.terminal.telling import SILENT, numbered
+from agentcli.terminal.conversation.resting import needs_words
+from agentcli.terminal.drawing.telling import SILENT, numbered
 
 
 @dataclass(frozen=True, slots=True)

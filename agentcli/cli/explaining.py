@@ -14,7 +14,7 @@ from agentcli.config.errors import did_you_mean, followed
 from agentcli.gate.verdicts import Decision
 from agentcli.store.register import NoSuch, resolve_session
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.render import short_json
+from agentcli.terminal.drawing.render import short_json
 from agentcli.tools.tool import Tool
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import load_agent

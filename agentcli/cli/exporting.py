@@ -84,7 +84,7 @@ def _as_json(store: SqliteStore, summary: Summary) -> str:
 
 
 def _save(to: str, text: str) -> None:
-    from agentcli.terminal.saving import NotSaved, save_new  # noqa: PLC0415  # only where a file is named
+    from agentcli.terminal.slash.saving import NotSaved, save_new  # noqa: PLC0415  # only where a file is named
 
     path = Path(to)
     try:

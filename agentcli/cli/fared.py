@@ -11,7 +11,7 @@ from agentcli.config.errors import dotted
 from agentcli.gate.autonomy import Level, effective_level
 from agentcli.session.advice import LAST_TO_ASK, Advice
 from agentcli.session.evidence import Evidence, Tally
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.tools.risk import Risk
 from agentcli.visible import visible_line
 

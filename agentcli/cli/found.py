@@ -6,7 +6,7 @@ from typing import Final
 from agentcli.session.call import Call
 from agentcli.session.findings import Findings, Standing
 from agentcli.session.pending import Kind
-from agentcli.terminal.render import short_json
+from agentcli.terminal.drawing.render import short_json
 from agentcli.visible import visible_line
 
 NOTHING = "nothing to go on with: no run is open and every message was heard"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from agentcli.session import events as ev
 from agentcli.session.state import State
-from agentcli.terminal.render import result_line
-from agentcli.terminal.styled import Line, Span, Style
-from agentcli.terminal.telling import audit_lines
+from agentcli.terminal.drawing.render import result_line
+from agentcli.terminal.drawing.styled import Line, Span, Style
+from agentcli.terminal.drawing.telling import audit_lines
 from agentcli.visible import visible
 
 

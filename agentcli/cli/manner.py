@@ -8,7 +8,7 @@ from agentcli.cli.options import OnAsk, ScriptOptions
 from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.config.records import Terminal
-from agentcli.terminal.plain import is_one_terminal
+from agentcli.terminal.faces.plain import is_one_terminal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

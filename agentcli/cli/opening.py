@@ -15,8 +15,8 @@ from agentcli.session.ports import SessionBusy
 from agentcli.session.state import State
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.first_line import first_line
-from agentcli.terminal.styled import Span
+from agentcli.terminal.drawing.first_line import first_line
+from agentcli.terminal.drawing.styled import Span
 from agentcli.visible import visible_line
 from agentcli.wiring.models import BuildModel, build_here, build_recorded
 from agentcli.wiring.opening import Opening, begin, go_on_with

@@ -5,10 +5,10 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from agentcli.terminal.fold import fold
-from agentcli.terminal.folded import INDENT, fold_line
-from agentcli.terminal.printed import NO_SIZE, beneath
-from agentcli.terminal.styled import Line, draw
+from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.styled import Line, draw
+from agentcli.terminal.faces.folded import INDENT, fold_line
+from agentcli.terminal.faces.printed import NO_SIZE, beneath
 from agentcli.visible import visible, visible_json, visible_line
 
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Final
 
 from agentcli.cli import output
-from agentcli.terminal.fold import cell_width
-from agentcli.terminal.folded import fold_line
-from agentcli.terminal.printed import beneath, terminal_size
-from agentcli.terminal.styled import Line, draw_all, has_colour
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import Line, draw_all, has_colour
+from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.printed import beneath, terminal_size
 
 BACK: Final = frozenset({"b", "back", "p"})
 QUIT: Final = frozenset({"q", "quit"})
@@ -94,6 +94,6 @@ def _ask(page: str) -> str:
 
 def _can_ask() -> bool:
     """Tell whether whoever reads the pages can say to turn them."""
-    from agentcli.terminal.plain import is_one_terminal  # noqa: PLC0415  # slow to load, and for people alone
+    from agentcli.terminal.faces.plain import is_one_terminal  # noqa: PLC0415  # slow to load, and for people alone
 
     return is_one_terminal(sys.stdin, sys.stdout)

@@ -14,7 +14,7 @@ from agentcli.session import events as ev
 from agentcli.session.announcing import events_of
 from agentcli.session.fold import apply
 from agentcli.session.state import State
-from agentcli.terminal.telling import numbered
+from agentcli.terminal.drawing.telling import numbered
 from agentcli.tools.outcome import attempted_input
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agentcli.cli.replacing import Writes, write_file
 from agentcli.lab.svg import picture
-from agentcli.terminal.styled import Line
+from agentcli.terminal.drawing.styled import Line
 from agentcli.visible import visible_line
 
 COLUMNS = 80

@@ -8,9 +8,9 @@ from typing import Final, TextIO
 
 from agentcli.cli import output
 from agentcli.session.state import State
-from agentcli.terminal.fold import fit
-from agentcli.terminal.printed import NO_SIZE
-from agentcli.terminal.styled import Line
+from agentcli.terminal.drawing.fold import fit
+from agentcli.terminal.drawing.styled import Line
+from agentcli.terminal.faces.printed import NO_SIZE
 from agentcli.visible import visible_line
 
 CLEAR_LINE: Final = "\r\x1b[K"

@@ -17,7 +17,7 @@ from agentcli.session.fold import fold
 from agentcli.session.pending import pending
 from agentcli.store.register import Listing, NoSuch, delete_session, list_sessions, rename_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.printed import beneath
+from agentcli.terminal.faces.printed import beneath
 from agentcli.visible import visible_line
 from agentcli.wiring import stores
 from agentcli.wiring.identity import login_name
@@ -72,8 +72,8 @@ def delete(
     needs --yes.
     """
     # The list of sessions has no use for what asks.
-    from agentcli.terminal.confirming import confirm  # noqa: PLC0415
-    from agentcli.terminal.plain import is_one_terminal  # noqa: PLC0415
+    from agentcli.terminal.faces.plain import is_one_terminal  # noqa: PLC0415
+    from agentcli.terminal.question.confirming import confirm  # noqa: PLC0415
 
     if not yes and not is_one_terminal(sys.stdin, sys.stdout):
         raise WrongUsage("without a terminal a deletion needs --yes")

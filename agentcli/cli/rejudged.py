@@ -17,7 +17,7 @@ from agentcli.session.entries import Opened
 from agentcli.session.events import RuleVerdict
 from agentcli.session.rejudging import Otherwise, Rejudged, rejudge
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import UnknownAgent, load_agent, options_of
 

@@ -25,7 +25,7 @@ from agentcli.cli.setup import flags_of, set_up
 from agentcli.session.announcing import run_finished
 from agentcli.session.findings import Standing, find
 from agentcli.session.state import State
-from agentcli.terminal.styled import Span
+from agentcli.terminal.drawing.styled import Span
 
 app = App()
 

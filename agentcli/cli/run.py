@@ -19,7 +19,7 @@ from agentcli.cli.options import (
 )
 from agentcli.cli.running import Run
 from agentcli.cli.setup import flags_of, set_up
-from agentcli.terminal.printed import beneath
+from agentcli.terminal.faces.printed import beneath
 from agentcli.visible import valid_unicode
 
 app = App()

@@ -24,10 +24,10 @@ from agentcli.session.announcing import run_finished, still_asked
 from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
-from agentcli.terminal.leaving import ENDING, GRACE_S, STOPPING
-from agentcli.terminal.printed import beneath, listening, printed_line
-from agentcli.terminal.styled import Span, has_colour
-from agentcli.terminal.telling import audit_lines, retry_line
+from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPING
+from agentcli.terminal.drawing.styled import Span, has_colour
+from agentcli.terminal.drawing.telling import audit_lines, retry_line
+from agentcli.terminal.faces.printed import beneath, listening, printed_line
 from agentcli.visible import visible
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.opening import Opening

@@ -21,8 +21,8 @@ from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.store.register import NoSuch, list_sessions, resolve_session
-from agentcli.terminal.printed import terminal_size
-from agentcli.terminal.styled import draw, has_colour
+from agentcli.terminal.drawing.styled import draw, has_colour
+from agentcli.terminal.faces.printed import terminal_size
 
 app = App()
 

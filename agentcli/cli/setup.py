@@ -8,7 +8,7 @@ import typer
 from agentcli.cli import output
 from agentcli.cli.options import AgentOptions, Globals, RunOptions
 from agentcli.config import Config, Flags, load_config
-from agentcli.terminal.printed import catch_prints, keep_input, printed_line
+from agentcli.terminal.faces.printed import catch_prints, keep_input, printed_line
 from agentcli.wiring.log import log_to
 
 NO_AGENT_OPTIONS = AgentOptions()

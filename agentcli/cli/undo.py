@@ -25,13 +25,13 @@ from agentcli.session.persons import Given, Person, Refused
 from agentcli.store.register import NoSuch, newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, Decline
-from agentcli.terminal.asked import view_of
+from agentcli.terminal.conversation.one_question import Elsewhere, Left, ask_one
+from agentcli.terminal.drawing.render import short_json
 from agentcli.terminal.face import Face
-from agentcli.terminal.one_question import Elsewhere, Left, ask_one
-from agentcli.terminal.plain import is_one_terminal
-from agentcli.terminal.render import short_json
-from agentcli.terminal.this_terminal import this_terminal
+from agentcli.terminal.faces.plain import is_one_terminal
+from agentcli.terminal.faces.this_terminal import this_terminal
+from agentcli.terminal.question.answer import Approve, Decline
+from agentcli.terminal.question.asked import view_of
 from agentcli.tools.outcome import attempted_input
 from agentcli.visible import visible_line
 from agentcli.wiring import outside

@@ -10,13 +10,13 @@ import msgspec
 from agentcli.session.call import Call
 from agentcli.session.entries import Answered, Reconciled, Supplied
 from agentcli.session.pending import Kind, Pending
-from agentcli.terminal.asked import view_of
-from agentcli.terminal.card import GUTTER
-from agentcli.terminal.fold import fold
-from agentcli.terminal.printed import terminal_size
-from agentcli.terminal.question import lay_out_whole
-from agentcli.terminal.render import answer_line, short_json
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.render import answer_line, short_json
+from agentcli.terminal.drawing.styled import Line, Span, Style
+from agentcli.terminal.faces.printed import terminal_size
+from agentcli.terminal.question.asked import view_of
+from agentcli.terminal.question.card import GUTTER
+from agentcli.terminal.question.frame import lay_out_whole
 from agentcli.tools.form import Field, form_of
 from agentcli.visible import visible_line
 

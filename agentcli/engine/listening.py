@@ -11,7 +11,8 @@ import msgspec
 from agentcli.engine.journal import Journal
 from agentcli.engine.retry import retry_at
 from agentcli.session import events
-from agentcli.session.entries import Replied, RequestFailed, Usage
+from agentcli.session.allowance import Usage
+from agentcli.session.entries import Replied, RequestFailed
 from agentcli.session.ports import (
     BlockClosed,
     Clock,

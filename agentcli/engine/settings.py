@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 
 DEFAULT_LIMITS: Final = RunLimits()
 

@@ -20,8 +20,8 @@ from agentcli.session.persons import Given, Person
 from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitAnswer
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.questions import Waits
-from agentcli.terminal.telling import retry_text
+from agentcli.terminal.conversation.questions import Waits
+from agentcli.terminal.drawing.telling import retry_text
 from agentcli.tools.risk import Risk
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.session import Session

@@ -10,9 +10,9 @@ from prompt_toolkit.input import PipeInput
 from agentcli.lab.script import AnswerLine, Turn, is_command, is_yes
 from agentcli.lab.staged import StagedFace
 from agentcli.session import events as ev
-from agentcli.terminal.asking import View
-from agentcli.terminal.question import QuestionView
-from agentcli.terminal.styled import plain
+from agentcli.terminal.drawing.styled import plain
+from agentcli.terminal.question.asking import View
+from agentcli.terminal.question.frame import QuestionView
 from agentcli.wiring.session import Session
 
 KEY_S: Final = 0.05

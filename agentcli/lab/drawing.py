@@ -10,9 +10,9 @@ from agentcli.gate.verdicts import Decision
 from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
 from agentcli.lab.effects import Effect, Row
 from agentcli.lab.sandbox import SIMULATED
-from agentcli.terminal.fold import cell_width, fold
-from agentcli.terminal.render import short_json
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.fold import cell_width, fold
+from agentcli.terminal.drawing.render import short_json
+from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.visible import visible_line
 
 LEAST_LABEL: Final = 22

@@ -12,8 +12,8 @@ from agentcli.gate.autonomy import Level, verdict_at
 from agentcli.gate.verdicts import Decision
 from agentcli.lab.sandbox import sandboxed
 from agentcli.lab.script import AnswerLine, Effect, Expected, PlannedCall, Script, Turn, is_command
-from agentcli.terminal import answer as a
-from agentcli.terminal import slash as s
+from agentcli.terminal.question import answer as a
+from agentcli.terminal.slash import line as s
 from agentcli.tools.outcome import ON_EVERY_RESULT
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Misfit

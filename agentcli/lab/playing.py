@@ -21,18 +21,18 @@ from agentcli.lab.staged import StagedFace
 from agentcli.lab.unasked import Result, results_of
 from agentcli.models.prices import cost_usd
 from agentcli.models.scripted import AUTO, ScriptedCall, ScriptedModel, ScriptedReply, ScriptMismatch
+from agentcli.session.allowance import RunLimits
 from agentcli.session.call import Call
-from agentcli.session.entries import RunLimits
 from agentcli.session.persons import Person
 from agentcli.session.ports import Model
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.chat import Chat
-from agentcli.terminal.first_line import first_line
-from agentcli.terminal.fold import fold
-from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.resting import Parting
-from agentcli.terminal.screen import Screen
-from agentcli.terminal.styled import Line, Span, Style, draw
+from agentcli.terminal.conversation.chat import Chat
+from agentcli.terminal.conversation.resting import Parting
+from agentcli.terminal.drawing.first_line import first_line
+from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.styled import Line, Span, Style, draw
+from agentcli.terminal.faces.output import SteadyOutput
+from agentcli.terminal.faces.screen import Screen
 from agentcli.visible import visible_line
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.models import build_here

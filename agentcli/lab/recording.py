@@ -13,9 +13,9 @@ from agentcli.lab.playing import Played, Stage, play
 from agentcli.lab.script import Script
 from agentcli.lab.stage import StageLoop, Tape
 from agentcli.lab.svg import picture
-from agentcli.terminal.folded import fold_line
-from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.styled import Line
+from agentcli.terminal.drawing.styled import Line
+from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.visible import visible_line
 
 COLUMNS: Final = 80

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from agentcli.session.entries import RunLimits
-from agentcli.terminal import answer as a
-from agentcli.terminal.arming import Standing
+from agentcli.session.allowance import RunLimits
+from agentcli.terminal.question import answer as a
+from agentcli.terminal.question.arming import Standing
 
 _TEXT: Final = r"^(?=[\s\S]*\S)[^\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]*\Z"
 Text = Annotated[str, Meta(pattern=_TEXT, description="text that is not blank")]

@@ -9,12 +9,12 @@ from typing import Final, Self
 from msgspec import structs
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.asking import View, card_of
+from agentcli.terminal.drawing.styled import Line, Span, Style
+from agentcli.terminal.faces.picture import PROMPT, share_out
+from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.picking import Choice
-from agentcli.terminal.picture import PROMPT, share_out
-from agentcli.terminal.question import QuestionView
-from agentcli.terminal.screen import Screen
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.question.asking import View, card_of
+from agentcli.terminal.question.frame import QuestionView
 from agentcli.terminal.surroundings import Vocabulary
 
 _SGR: Final = re.compile("\x1b\\[([0-9;]*)m")

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.sax.saxutils import escape
 
-from agentcli.terminal.fold import cell_width
-from agentcli.terminal.styled import Line, Style, plain
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import Line, Style, plain
 
 CELL: Final = 8.4
 """The width of a cell in the picture's units; every piece of text is stretched to its cells, whatever the font."""

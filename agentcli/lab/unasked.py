@@ -9,7 +9,7 @@ from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
 from agentcli.models.scripted import ScriptedCall, ScriptedModel, ScriptedReply
 from agentcli.session import events as ev
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from agentcli.session.persons import Given, Person
 from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitAnswer

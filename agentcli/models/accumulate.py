@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from agentcli.models.wire import encode_json
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import BlockClosed, InputDelta, InputReady, InputStarted, ModelEvent, TextDelta
 from agentcli.tools.block_input import input_json
 

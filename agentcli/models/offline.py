@@ -9,7 +9,7 @@ from typing import Final
 from agentcli.models.exchange import exchange_of
 from agentcli.models.stream import Call, stream_blocks
 from agentcli.models.typed_calls import typed_calls
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import ModelEvent, ReplyFinished, Request
 from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
 

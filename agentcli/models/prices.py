@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 
 MILLION: Final = 1_000_000
 

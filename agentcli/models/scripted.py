@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 from agentcli.models.stream import Call, stream_blocks
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import BlockClosed, ModelEvent, ReplyFailed, ReplyFinished, Request
 from agentcli.tools.proposal import Proposal
 

@@ -6,6 +6,7 @@ import msgspec
 
 from agentcli.session import entries as e
 from agentcli.session.entries import Entry
+from agentcli.session.registered import Created, Deleted, Drained, Renamed
 
 KINDS: Final[dict[str, type[Entry]]] = {
     one.kind: one
@@ -23,7 +24,7 @@ KINDS: Final[dict[str, type[Entry]]] = {
             e.Overdue,
         ),
         *(e.Suspended, e.Supplied, e.Reconciled, e.Finished, e.Filtered),
-        *(e.Created, e.Renamed, e.Deleted, e.Drained),
+        *(Created, Renamed, Deleted, Drained),
     )
 }
 

@@ -11,31 +11,10 @@ import msgspec
 from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.tools.risk import Risk
 
 VERSION: Final = 1
-
-
-class Usage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Tokens of one model reply, as the service counted them."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
-
-    @property
-    def total(self) -> int:
-        """All tokens together; that is what the limit counts."""
-        return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_write_tokens
-
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.cache_read_tokens + other.cache_read_tokens,
-            self.cache_write_tokens + other.cache_write_tokens,
-        )
 
 
 class Origin(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -45,18 +24,6 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     tty: str | None = None
     host: str | None = None
     chain: tuple[str, ...] = ()
-
-
-class RunLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one run may use up; 0 in `per_minute` is no limit. `cost_usd` is decimal text."""
-
-    steps: int = 6
-    tokens: int = 200_000
-    cost_usd: str = "1.00"
-    seconds: int = 600
-    asks: int = 20
-    irreversible: int = 3
-    per_minute: int = 0
 
 
 ON_ASK: Final = "on-ask"
@@ -349,43 +316,6 @@ class Filtered(Entry, frozen=True):
     hooks: tuple[str, ...]
     digest: str
     is_error: bool = False
-
-
-class Created(Entry, frozen=True):
-    """In the register: a session, numbered from 1."""
-
-    kind = "created"
-    no: int
-    session: str
-    agent: str
-    by: str
-
-
-class Renamed(Entry, frozen=True):
-    """In the register: a session's title."""
-
-    kind = "renamed"
-    session: str
-    title: str
-    by: str
-
-
-class Deleted(Entry, frozen=True):
-    """In the register: a session was removed; its count and head tell a deletion from a loss."""
-
-    kind = "deleted"
-    session: str
-    entries: int
-    head: str
-    by: str
-
-
-class Drained(Entry, frozen=True):
-    """In the register: from here on, starting runs waits (or no longer does)."""
-
-    kind = "drained"
-    on: bool
-    by: str
 
 
 class Record(msgspec.Struct, frozen=True):

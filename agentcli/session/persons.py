@@ -7,16 +7,7 @@ from typing import Literal, get_args
 import msgspec
 
 from agentcli.session.call import Call
-from agentcli.session.entries import (
-    Answered,
-    Origin,
-    Proposed,
-    Reconciled,
-    Said,
-    StopAsked,
-    Supplied,
-    Unsaid,
-)
+from agentcli.session.entries import Answered, Origin, Proposed, Reconciled, Said, StopAsked, Supplied, Unsaid
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json

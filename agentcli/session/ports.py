@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from agentcli.session.entries import Entry, Record, Usage
+from agentcli.session.allowance import Usage
+from agentcli.session.entries import Entry, Record
 from agentcli.tools.tool import Tables
 
 

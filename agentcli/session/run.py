@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-from agentcli.session.entries import RunLimits, Usage
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
 from agentcli.tools.risk import Risk
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
-from agentcli.session.entries import Created, Deleted, Drained, Opened, Record, Renamed
+from agentcli.session.entries import Opened, Record
+from agentcli.session.registered import Created, Deleted, Drained, Renamed
 from agentcli.store.journals import read_time
 from agentcli.store.migrations import REGISTER
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction

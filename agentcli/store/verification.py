@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from agentcli.session.codec import UnknownEntry, decode_entry
-from agentcli.session.entries import Created, Deleted
+from agentcli.session.registered import Created, Deleted
 from agentcli.store.chain import Head, text_of, verify
 from agentcli.store.migrations import REGISTER
 from agentcli.store.sqlite import SqliteStore

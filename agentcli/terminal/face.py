@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol, Self
 
-from agentcli.terminal.asking import View
 from agentcli.terminal.happened import Happened
 from agentcli.terminal.picking import Choice
+from agentcli.terminal.question.asking import View
 from agentcli.terminal.surroundings import Vocabulary
 
 

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
-from agentcli.terminal.arming import Standing
 from agentcli.terminal.keys import Effect
+from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline
+from agentcli.terminal.question.arming import Standing
 
 
 class Edited(Struct, frozen=True):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agentcli.terminal.fold import fit
-from agentcli.terminal.styled import Line, Span, Style
+from agentcli.terminal.drawing.fold import fit
+from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.visible import visible_line
 
 KEYS: Final = (

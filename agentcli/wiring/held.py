@@ -8,6 +8,7 @@ from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.journal import Journal, Observer, Writer
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits
 from agentcli.session.persons import Refused
 from agentcli.session.ports import Clock
 from agentcli.session.state import State
@@ -61,7 +62,7 @@ class Held:
         return self._journal.state
 
     @property
-    def limits(self) -> e.RunLimits:
+    def limits(self) -> RunLimits:
         """What one run may use up."""
         return self._terms.limits
 

@@ -8,7 +8,8 @@ from agentcli.config import Config, Flags
 from agentcli.config.sources import DEFAULT
 from agentcli.gate.autonomy import Level
 from agentcli.models.connection import connection_from, foreign_host
-from agentcli.session.entries import Attached, Opened, RunLimits, Usage
+from agentcli.session.allowance import RunLimits, Usage
+from agentcli.session.entries import Attached, Opened
 from agentcli.store.register import NoSuch
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.agents import AgentIsFixed, load_agent

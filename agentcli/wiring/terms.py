@@ -13,7 +13,7 @@ from agentcli.engine.parts import NO_HOOKS
 from agentcli.engine.settings import DEFAULT_LIMITS
 from agentcli.gate.autonomy import Level
 from agentcli.models import prices
-from agentcli.session.entries import RunLimits, Usage
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.wiring.agents import options_of, wants_sample
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.levels import Levels

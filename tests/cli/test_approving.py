@@ -18,9 +18,9 @@ from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, Decline
+from agentcli.terminal.conversation.one_question import LOOK_S
 from agentcli.terminal.keys import Effect
-from agentcli.terminal.one_question import LOOK_S
+from agentcli.terminal.question.answer import Approve, Decline
 from agentcli.wiring import outside
 from tests.terminal.fake_face import FakeFace
 from tests.wiring.garage import begin, say, store_at, written

@@ -15,10 +15,10 @@ from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import ApproveAndRaise, Decline
+from agentcli.terminal.conversation.one_question import Left
+from agentcli.terminal.conversation.questions import Waits
 from agentcli.terminal.keys import Effect
-from agentcli.terminal.one_question import Left
-from agentcli.terminal.questions import Waits
+from agentcli.terminal.question.answer import ApproveAndRaise, Decline
 from agentcli.wiring import outside
 from agentcli.wiring.session import Session
 from tests.terminal.fake_face import FakeFace

@@ -10,9 +10,9 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.fold import fold
-from agentcli.terminal.asked import view_of, would_raise
-from agentcli.terminal.question import lay_out
-from agentcli.terminal.styled import plain
+from agentcli.terminal.drawing.styled import plain
+from agentcli.terminal.question.asked import view_of, would_raise
+from agentcli.terminal.question.frame import lay_out
 from tests.session import telling as t
 
 ASK, DENY = Decision.ASK, Decision.DENY

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.cli.columns import aligned
-from agentcli.terminal.fold import cell_width
+from agentcli.terminal.drawing.fold import cell_width
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:

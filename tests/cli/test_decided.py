@@ -7,7 +7,7 @@ import pytest
 from agentcli.cli.decided import decided_line
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
-from agentcli.terminal.styled import plain
+from agentcli.terminal.drawing.styled import plain
 from agentcli.tools.outcome import Category
 from tests.session.records import allowed, approved, decision, declined
 

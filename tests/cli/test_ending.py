@@ -7,6 +7,7 @@ from agentcli.cli.ending import Ending, ending_of, not_heard
 from agentcli.cli.exits import Exit
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits
 from agentcli.session.announcing import run_finished
 from agentcli.session.events import RunOutcome
 from agentcli.session.ports import FailureKind
@@ -87,7 +88,7 @@ def test_each_limit_has_a_name(limit: str) -> None:
 
 def test_every_limit_of_a_run_is_among_them() -> None:
     """No limit is without a name."""
-    assert set(LIMIT_NAMES) == set(e.RunLimits.__struct_fields__)
+    assert set(LIMIT_NAMES) == set(RunLimits.__struct_fields__)
 
 
 def test_stopped() -> None:

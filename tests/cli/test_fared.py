@@ -12,7 +12,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.session.advice import Advice
 from agentcli.session.decisions import DecisionRecord
 from agentcli.session.evidence import gather
-from agentcli.terminal.styled import Style, plain
+from agentcli.terminal.drawing.styled import Style, plain
 from agentcli.tools.risk import Risk
 from tests.session.records import allowed, approved, decision, declined
 

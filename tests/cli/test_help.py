@@ -131,7 +131,10 @@ def _loaded_by(home: Home, *arguments: str) -> set[str]:
     [
         (("--help",), (*NEVER_FOR_HELP, "agentcli.agents", "agentcli.config")),
         (("run", "--help"), NEVER),
-        (("sessions", "list"), (*NEVER_FOR_LISTS, "agentcli.agents", "asyncio", "agentcli.terminal.question")),
+        (
+            ("sessions", "list"),
+            (*NEVER_FOR_LISTS, "agentcli.agents", "asyncio", "agentcli.terminal.question.frame"),
+        ),
         (("audit", "show"), (*NEVER_FOR_LISTS, "agentcli.agents")),
         (("audit", "verify"), (*NEVER_FOR_LISTS, "agentcli.agents")),
         (("config", "show"), (*NEVER_FOR_LISTS, "agentcli.agents", "sqlite3")),

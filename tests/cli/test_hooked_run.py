@@ -8,7 +8,7 @@ from typing import IO
 
 import pytest
 
-from agentcli.terminal.leaving import STOPPING
+from agentcli.terminal.conversation.leaving import STOPPING
 from tests.cli.process import Home
 from tests.cli.waiting import until, until_gone
 

@@ -8,7 +8,7 @@ import pytest
 
 from agentcli.cli.progress import CLEAR_LINE, Progress, at_work, can_redraw
 from agentcli.session import entries as e
-from agentcli.terminal.styled import Span
+from agentcli.terminal.drawing.styled import Span
 from tests.session.telling import BEGUN, Told, at, decided, opened, replied, started, state_of, use
 
 CALLED = (*BEGUN, replied(use("c1", "look")))

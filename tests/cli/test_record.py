@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cli.process import Home
-from tests.terminal.conversation import chat
+from tests.terminal.chatting import chat
 from tests.terminal.pty_screen import CTRL_D
 
 OFFLINE = ("--model", "offline")

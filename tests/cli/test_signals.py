@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agentcli.terminal.leaving import ENDING, STOPPING
+from agentcli.terminal.conversation.leaving import ENDING, STOPPING
 from tests.cli.process import Home
 
 TOOLS = """

@@ -14,8 +14,8 @@ from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, Decline
-from agentcli.terminal.question import QuestionView
+from agentcli.terminal.question.answer import Approve, Decline
+from agentcli.terminal.question.frame import QuestionView
 from agentcli.wiring import outside
 from tests.terminal.fake_face import FakeFace
 from tests.wiring.garage import begin, say, still_held, store_at, written

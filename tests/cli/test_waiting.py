@@ -11,7 +11,7 @@ from agentcli.cli.waiting import detail
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.pending import pending
-from agentcli.terminal.styled import draw
+from agentcli.terminal.drawing.styled import draw
 from agentcli.tools.form import form_of
 from agentcli.tools.json_text import read_json
 from tests.session.telling import BEGUN, asked, at, decided, replied, state_of, use

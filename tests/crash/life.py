@@ -13,8 +13,8 @@ from typing import Final
 
 from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.gate.autonomy import Level
+from agentcli.session.allowance import RunLimits
 from agentcli.session.call import Call
-from agentcli.session.entries import RunLimits
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle, Step
 from agentcli.store.register import newest_session

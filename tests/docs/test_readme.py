@@ -9,9 +9,9 @@ import msgspec
 
 from agentcli.cli.commands import COMMANDS
 from agentcli.gate.autonomy import IN_WORDS, MATRIX
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from tests.cli.process import Home
-from tests.terminal.conversation import chat
+from tests.terminal.chatting import chat
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 

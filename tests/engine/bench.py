@@ -20,6 +20,7 @@ from agentcli.engine.settings import DEFAULT_LIMITS, Settings
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session import persons
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.events import Event
 from agentcli.session.state import State
 from agentcli.session.steps import Step
@@ -41,13 +42,13 @@ class Bench:
     level: Level = Level.ALONE
     tool_levels: dict[str, Level] = field(default_factory=dict)
     require_approval: bool = False
-    limits: e.RunLimits = DEFAULT_LIMITS
+    limits: RunLimits = DEFAULT_LIMITS
     expires_after: timedelta | None = None
     hooks: Hooks = field(default_factory=Hooks)
     options: dict[str, Any] = field(default_factory=dict)
     store: FakeStore = field(default_factory=FakeStore)
     clock: FakeClock = field(default_factory=FakeClock)
-    price: Callable[[str, e.Usage], Decimal | None] = lambda model, usage: Decimal(0)
+    price: Callable[[str, Usage], Decimal | None] = lambda model, usage: Decimal(0)
     is_draining: bool = False
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session import persons
+from agentcli.session.allowance import RunLimits
 from agentcli.session.steps import AwaitAnswer, End
 from agentcli.tools.tool import Acts, Place, Values
 from agentcli.tools.toolset import Toolset
@@ -68,7 +69,7 @@ async def test_a_level_answers_no_open_question(level: Level) -> None:
 
 async def test_what_changes_for_ever_is_not_asked_for_ever() -> None:
     """Asking again counts as a question; going on has a fresh allowance, and the old yes still counts for nothing."""
-    bench = await asked(limits=e.RunLimits(asks=2))
+    bench = await asked(limits=RunLimits(asks=2))
     for number in (1, 2):
         bench.store.effects.append(("note", (number,)))
         bench.answer("t1")
@@ -83,7 +84,7 @@ async def test_what_changes_for_ever_is_not_asked_for_ever() -> None:
 
 async def test_what_a_limit_kept_from_being_asked_is_decided_anew_in_the_next_run() -> None:
     """What would be shown is drawn then: hours may have gone by, in the same process too."""
-    bench = a_bench(limits=e.RunLimits(asks=0))
+    bench = a_bench(limits=RunLimits(asks=0))
     assert await bench.run("go") == End("limit", "asks")
     bench.store.effects.append(("note", (7,)))
     assert await bench.run() == End("limit", "asks")
@@ -93,7 +94,7 @@ async def test_what_a_limit_kept_from_being_asked_is_decided_anew_in_the_next_ru
 
 async def test_words_after_that_limit_block_the_call() -> None:
     """Though a person had said yes to what it was before."""
-    bench = await asked(limits=e.RunLimits(asks=1))
+    bench = await asked(limits=RunLimits(asks=1))
     bench.store.effects.append(("note", (7,)))
     bench.answer("t1")
     assert await bench.run() == End("limit", "asks")

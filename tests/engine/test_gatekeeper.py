@@ -15,6 +15,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits
 from agentcli.session.call import Call, digest_of
 from agentcli.tools.conditions import at_most, fact
 from agentcli.tools.risk import Risk
@@ -144,7 +145,7 @@ async def test_what_was_declined_in_this_run_is_denied() -> None:
     """The same tool with the same input; with another input it is a new question."""
     bench = a_bench()
     bench.say("go")
-    bench.append(e.RunStarted(1, e.RunLimits(), "words"))
+    bench.append(e.RunStarted(1, RunLimits(), "words"))
     assert bench.state.run is not None
     first = decided(bench)
     bench.state.run.remember_decline("note", first.input)

@@ -12,6 +12,7 @@ from agentcli.engine.journal import Journal
 from agentcli.engine.listening import Listening
 from agentcli.session import entries as e
 from agentcli.session import events
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import (
     BlockClosed,
     FailureKind,
@@ -64,7 +65,7 @@ def blocks_of(entry: object) -> list[Any]:
 async def test_a_whole_reply_is_kept_as_it_came() -> None:
     """Its blocks byte for byte, why it stopped, and what it used."""
     odd = b'{ "type":"thinking", "thinking":"hm", "signature":"c2ln" }'
-    usage = e.Usage(input_tokens=7, output_tokens=3)
+    usage = Usage(input_tokens=7, output_tokens=3)
     lines: list[Line] = [
         *says("hello"),
         BlockClosed(odd),
@@ -186,9 +187,9 @@ FAULTS = [
 async def test_a_malformed_reply_is_kept_with_its_fault(blocks: list[bytes], kept: int, fault: str) -> None:
     """Nothing of it may run; what can't be read is not stored, so that the journal can."""
     ear, journal, _ = listening()
-    used = e.Replied(1, (msgspec.Raw(call_block("old", "look")),), "tool_use", e.Usage())
+    used = e.Replied(1, (msgspec.Raw(call_block("old", "look")),), "tool_use", Usage())
     await journal.write(lambda writer: writer.append(used))
-    await ear.listen(ScriptedModel([*map(BlockClosed, blocks), ReplyFinished("tool_use", e.Usage())]), REQUEST)
+    await ear.listen(ScriptedModel([*map(BlockClosed, blocks), ReplyFinished("tool_use", Usage())]), REQUEST)
     entry = ear.entry(step=2, attempt=1, first_at=NOON, model="m")
     assert isinstance(entry, e.Replied)
     assert entry.fault is not None
@@ -219,7 +220,7 @@ async def test_an_interrupted_reply_keeps_what_was_finished() -> None:
         await work
     entry = ear.interrupted(step=3)
     assert [block["type"] for block in blocks_of(entry)] == ["text", "tool_use"]
-    assert (entry.stop_reason, entry.partial, entry.usage) == ("interrupted", "second", e.Usage())
+    assert (entry.stop_reason, entry.partial, entry.usage) == ("interrupted", "second", Usage())
     assert model.cut == 1
 
 
@@ -244,7 +245,7 @@ async def test_two_blocks_of_text_stand_apart_while_they_come() -> None:
     ear, _, shown = listening()
     await ear.listen(
         ScriptedModel(
-            [*says("one"), *calls("t1", "look", "{}"), *says("two"), ReplyFinished("end_turn", e.Usage())]
+            [*says("one"), *calls("t1", "look", "{}"), *says("two"), ReplyFinished("end_turn", Usage())]
         ),
         REQUEST,
     )

@@ -9,6 +9,7 @@ import pytest
 from agentcli.engine.retry import DELAYS_S
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.ports import BlockClosed, FailureKind, ReplyFinished
 from agentcli.session.steps import MAX_MALFORMED, MAX_PAUSES, AwaitAnswer, End
 from tests.engine.bench import Bench
@@ -89,7 +90,7 @@ async def test_nothing_of_a_reply_that_broke_off_runs() -> None:
 )
 async def test_nothing_of_a_malformed_reply_runs_and_it_is_asked_for_again(blocks: list[bytes]) -> None:
     """It stays out of the conversation; after too many of them the run has failed."""
-    malformed: list[Line] = [*map(BlockClosed, blocks), ReplyFinished("tool_use", e.Usage())]
+    malformed: list[Line] = [*map(BlockClosed, blocks), ReplyFinished("tool_use", Usage())]
     bench = a_bench(malformed, reply(says("done")))
     assert await bench.run("go") == End("completed")
     assert (bench.store.effects, bench.state.calls) == ([], {})
@@ -131,7 +132,7 @@ STOPS = [
 @pytest.mark.parametrize(("stop", "outcome"), STOPS, ids=[row[0] or "missing" for row in STOPS])
 async def test_how_a_reply_ends_decides_how_the_run_does(stop: str, outcome: Any) -> None:
     """What is cut, refused or unknown runs nothing and ends the run, and nothing of the session is lost."""
-    bench = a_bench([*says("so far"), ReplyFinished(stop or None, e.Usage())], reply(says("done")))
+    bench = a_bench([*says("so far"), ReplyFinished(stop or None, Usage())], reply(says("done")))
     assert await bench.run("go") == End(outcome)
     assert await bench.run("again") == End("completed")
 
@@ -157,7 +158,7 @@ async def test_an_empty_reply_stays_out_of_the_conversation() -> None:
 async def test_the_cost_of_a_reply_is_counted() -> None:
     """At the limit the run ends before it asks again."""
     bench = a_bench(
-        reply(calls("t1", "look")), price=lambda model, usage: Decimal("0.60"), limits=e.RunLimits(cost_usd="0.60")
+        reply(calls("t1", "look")), price=lambda model, usage: Decimal("0.60"), limits=RunLimits(cost_usd="0.60")
     )
     assert await bench.run("go") == End("limit", "cost_usd")
 
@@ -172,13 +173,13 @@ async def test_an_unknown_price_is_no_price_of_nothing() -> None:
 @pytest.mark.parametrize(
     ("limits", "limit"),
     [
-        pytest.param(e.RunLimits(steps=2), "steps", id="steps"),
-        pytest.param(e.RunLimits(tokens=30), "tokens", id="tokens"),
-        pytest.param(e.RunLimits(irreversible=1), "irreversible", id="irreversible"),
-        pytest.param(e.RunLimits(per_minute=1), "per_minute", id="per-minute"),
+        pytest.param(RunLimits(steps=2), "steps", id="steps"),
+        pytest.param(RunLimits(tokens=30), "tokens", id="tokens"),
+        pytest.param(RunLimits(irreversible=1), "irreversible", id="irreversible"),
+        pytest.param(RunLimits(per_minute=1), "per_minute", id="per-minute"),
     ],
 )
-async def test_a_limit_ends_the_run_and_going_on_gives_a_fresh_allowance(limits: e.RunLimits, limit: str) -> None:
+async def test_a_limit_ends_the_run_and_going_on_gives_a_fresh_allowance(limits: RunLimits, limit: str) -> None:
     """Calls that were not yet decided are then decided, and nothing runs twice."""
     steps = [reply(calls(f"t{number}", "erase", text(f"x{number}"))) for number in (1, 2, 3)]
     bench = a_bench(*steps, reply(says("done")), limits=limits)
@@ -193,7 +194,7 @@ async def test_a_limit_ends_the_run_and_going_on_gives_a_fresh_allowance(limits:
 
 async def test_the_time_of_a_pause_between_tries_counts() -> None:
     """A run has so many seconds, however they pass but for waiting for a person."""
-    bench = a_bench(fails(retry_after_s=25), reply(calls("t1", "look")), limits=e.RunLimits(seconds=20))
+    bench = a_bench(fails(retry_after_s=25), reply(calls("t1", "look")), limits=RunLimits(seconds=20))
     assert await bench.run("go") == End("limit", "seconds")
 
 

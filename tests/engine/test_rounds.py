@@ -7,6 +7,7 @@ import pytest
 from agentcli.engine.bookkeeping import Left
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits
 from agentcli.session.steps import AwaitAnswer, End
 from tests.engine.bench import Bench
 from tests.engine.workshop import Workshop, text
@@ -168,7 +169,7 @@ async def test_reads_beside_each_other_keep_to_the_limit_per_minute() -> None:
     """Starting together does not run past a limit."""
     workshop = Workshop()
     batch = [calls(f"t{name}", "peek", text(name)) for name in ("a", "b", "c")]
-    bench = a_bench(reply(*batch), workshop=workshop, limits=e.RunLimits(per_minute=2))
+    bench = a_bench(reply(*batch), workshop=workshop, limits=RunLimits(per_minute=2))
     assert await bench.run("go") == End("limit", "per_minute")
     assert workshop.began == ["a", "b"]
 

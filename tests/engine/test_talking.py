@@ -9,6 +9,7 @@ from agentcli.engine.bookkeeping import Left
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session import events
+from agentcli.session.allowance import RunLimits
 from agentcli.session.ports import TextDelta
 from agentcli.session.steps import AwaitAnswer, End
 from tests.engine.bench import SESSION, Bench, heard_texts
@@ -160,7 +161,7 @@ async def test_words_wait_for_the_end_of_a_paused_reply() -> None:
 )
 async def test_words_left_over_when_a_run_ends_start_the_next(replies: list[list[Line]], outcome: str) -> None:
     """They are named when it ends, and heard in the first request of the next run."""
-    bench = a_bench(limits=e.RunLimits(steps=1))
+    bench = a_bench(limits=RunLimits(steps=1))
     bench.model.left = [[lambda: bench.say("wait"), *replies[0]], reply(says("done"))]
     step = await bench.run("go")
     assert isinstance(step, End)

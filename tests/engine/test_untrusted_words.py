@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits
 from agentcli.session.steps import AwaitAnswer, End
 from agentcli.tools.conditions import at_most, fact
 from agentcli.tools.outcome import ToolFailure
@@ -114,7 +115,7 @@ async def play(*steps: list[tuple[str, str]]) -> Bench:
     """Let a model make these calls, a list a reply, at level 4."""
     numbers = iter(range(1_000))
     replies = [reply(*[calls(f"t{next(numbers)}", tool, given) for tool, given in step]) for step in steps if step]
-    limits = e.RunLimits(steps=50, irreversible=50)
+    limits = RunLimits(steps=50, irreversible=50)
     bench = Bench(toolset=garage(), model=ScriptedModel(*replies, reply(says("done"))), limits=limits)
     assert await bench.run("go") == End("completed")
     return bench

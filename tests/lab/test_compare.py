@@ -12,10 +12,10 @@ from agentcli.gate.verdicts import Decision
 from agentcli.lab.compare import COMPARING, Answerer, Trial, answering, compare
 from agentcli.lab.endings import Ending
 from agentcli.models.scripted import ScriptedModel, ScriptedReply
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from agentcli.session.ports import FailureKind, ReplyFailed
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.questions import Waits
+from agentcli.terminal.conversation.questions import Waits
 from agentcli.tools.suspension import Suspend
 from agentcli.tools.toolset import Toolset
 from agentcli.wiring.levels import Levels

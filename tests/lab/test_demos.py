@@ -8,8 +8,8 @@ import pytest
 from agentcli.lab.recording import Recording, cast, drawn, record
 from agentcli.lab.shelf import NoSuchDemo, find_demo, shipped_demos, shipped_names
 from agentcli.lab.verdict import differences
-from agentcli.terminal.fold import cell_width
-from agentcli.terminal.styled import plain
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import plain
 
 EVERY_DEMO = pytest.mark.parametrize("name", shipped_names())
 

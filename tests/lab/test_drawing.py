@@ -10,8 +10,8 @@ from agentcli.gate.autonomy import Level
 from agentcli.lab.drawing import drawn
 from agentcli.lab.effects import Effect
 from agentcli.lab.endings import Ending
-from agentcli.terminal.fold import cell_width
-from agentcli.terminal.styled import Line, Style, plain
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import Line, Style, plain
 from tests.lab.columns import call, compared, level
 
 SOLD = Effect("cars", 1, {"id": 1, "plate": "B-1", "price": "10"}, {"id": 1, "plate": "B-1", "price": "12"})

@@ -8,7 +8,7 @@ from agentcli.lab.reading import parse_script
 from agentcli.lab.recording import Recording, cast, drawn, record
 from agentcli.lab.shelf import find_demo
 from agentcli.lab.verdict import differences
-from agentcli.terminal.styled import plain
+from agentcli.terminal.drawing.styled import plain
 
 LENT = """\
 title = "Lent"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.lab.svg import CELL, MARGIN, picture
-from agentcli.terminal.styled import Span, Style
+from agentcli.terminal.drawing.styled import Span, Style
 
 SVG = "{http://www.w3.org/2000/svg}"
 anything = st.text(st.characters(exclude_categories=[]), max_size=80)

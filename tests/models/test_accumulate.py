@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentcli.models.accumulate import ErrorEvent, MalformedStream
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import BlockClosed, InputDelta, InputReady, TextDelta
 from tests.models.events import START, STOP, Event, begun, closed, delta, take, whole
 from tests.models.making import blocks_of, parsed

@@ -9,7 +9,7 @@ import pytest
 
 from agentcli.models.exchange import exchange_of
 from agentcli.models.offline import LONGEST_REPORT, OfflineModel, Rules
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import InputReady, ModelEvent, ReplyFinished, Request, TextDelta
 from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
 from tests.models.making import assistant, blocks_of, collect, parsed, reply_of, request, user

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.models.prices import KNOWN_PRICES, Price, cost_usd
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 
 TABLE = {"m": Price(Decimal(2), Decimal(10), Decimal("0.20"), Decimal("2.50"))}
 

@@ -13,7 +13,7 @@ from msgspec import structs
 from agentcli.models.differing import Asked, first_difference
 from agentcli.models.replay import BadRecording, RecordingModel, ReplayModel, begin_recording, read_recording
 from agentcli.models.scripted import ScriptedCall, ScriptedModel, ScriptedReply
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import (
     FailureKind,
     Model,

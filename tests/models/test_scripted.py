@@ -3,7 +3,7 @@
 import pytest
 
 from agentcli.models.scripted import ScriptedCall, ScriptedModel, ScriptedReply, ScriptMismatch
-from agentcli.session.entries import Usage
+from agentcli.session.allowance import Usage
 from agentcli.session.ports import BlockClosed, FailureKind, InputReady, ReplyFailed, ReplyFinished, TextDelta
 from tests.models.making import collect, request, user
 

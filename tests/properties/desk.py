@@ -19,6 +19,7 @@ from agentcli.engine.settings import Settings
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session import persons
+from agentcli.session.allowance import RunLimits
 from agentcli.session.steps import AwaitAnswer, Idle
 from agentcli.store.register import create_session
 from agentcli.store.sqlite import SqliteStore
@@ -28,7 +29,7 @@ from tests.fakes import FakeClock
 from tests.properties.adversary import Adversary
 
 ANA = persons.Person("ana", "terminal")
-LIMITS = e.RunLimits(steps=20, irreversible=100, asks=100)
+LIMITS = RunLimits(steps=20, irreversible=100, asks=100)
 
 
 @dataclass

@@ -17,11 +17,12 @@ from agentcli.engine.hooks import Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
+from agentcli.session.allowance import Usage
 from agentcli.session.events import Decided, ToolFinished
 from agentcli.session.ports import BlockClosed, ReplyFinished
 from agentcli.session.steps import AwaitAnswer, End
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.first_line import first_line
+from agentcli.terminal.drawing.first_line import first_line
 from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Acts, Place
 from agentcli.tools.toolset import Toolset
@@ -47,7 +48,7 @@ async def test_a_call_is_gated_whoever_made_it(caller: str | None) -> None:
     """A block that says that code or another agent called it, not the model itself, is a call like others."""
     use = {"type": "tool_use", "id": "t1", "name": "erase", "input": {"text": "tea"}, "caller": {"type": caller}}
     bench = a_bench(
-        [BlockClosed(json.dumps(use).encode()), ReplyFinished("tool_use", e.Usage())],
+        [BlockClosed(json.dumps(use).encode()), ReplyFinished("tool_use", Usage())],
         reply(says("done")),
         level=Level.LOOK,
     )
@@ -59,7 +60,7 @@ async def test_a_call_is_gated_whoever_made_it(caller: str | None) -> None:
 async def test_what_is_no_call_of_a_tool_runs_nothing(kind: str) -> None:
     """A block of another kind is kept as it came, and nobody carries it out."""
     block = {"type": kind, "id": "t1", "tool_use_id": "t1", "name": "erase", "input": {"text": "tea"}}
-    bench = a_bench([BlockClosed(json.dumps(block).encode()), ReplyFinished("end_turn", e.Usage())])
+    bench = a_bench([BlockClosed(json.dumps(block).encode()), ReplyFinished("end_turn", Usage())])
     assert await bench.run("go") == End("completed")
     assert (bench.state.calls, bench.store.effects) == ({}, [])
 

@@ -11,8 +11,9 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.call import digest_of
-from agentcli.session.entries import Entry, Record, RunLimits, Usage
+from agentcli.session.entries import Entry, Record
 from agentcli.session.fold import apply, fold
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk

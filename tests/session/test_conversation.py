@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.session import entries as e
+from agentcli.session.allowance import Usage
 from agentcli.session.conversation import MAX_RESULT_CHARACTERS, Conversation, kept_blocks, read_block
 from agentcli.session.state import State
 from tests.session.telling import (
@@ -54,7 +55,7 @@ def test_words_are_sent_as_they_were_typed() -> None:
 def test_a_reply_is_sent_back_byte_for_byte() -> None:
     """Blocks go back as they came: unknown ones, thinking and its signature, blanks and numbers as written."""
     raw = (b'{ "type":"thinking", "thinking":"\\u00e4", "signature":"x=" }', b'{"type":"new","of":1.50,"a":null}')
-    reply = e.Replied(1, tuple(map(msgspec.Raw, raw)), "end_turn", e.Usage())
+    reply = e.Replied(1, tuple(map(msgspec.Raw, raw)), "end_turn", Usage())
     message = state_of(*BEGUN, reply).conversation.messages()[-1]
     assert message == b'{"role":"assistant","content":[' + raw[0] + b"," + raw[1] + b"]}"
 
@@ -100,7 +101,7 @@ def test_of_a_cut_reply_only_finished_text_stays(stop_reason: str | None) -> Non
 
 def test_the_piece_that_was_cut_does_not_stay() -> None:
     """Text of a block that was not finished is kept in the journal and not sent back."""
-    reply = e.Replied(1, (), "interrupted", e.Usage(), partial="I was abou")
+    reply = e.Replied(1, (), "interrupted", Usage(), partial="I was abou")
     assert spoken(state_of(*BEGUN, reply)) == [("user", [text("hello")])]
 
 

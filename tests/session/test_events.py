@@ -8,9 +8,11 @@ import pytest
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
+from agentcli.session.allowance import Usage
 from agentcli.session.announcing import events_of, run_finished, still_asked
-from agentcli.session.entries import Record, Usage
+from agentcli.session.entries import Record
 from agentcli.session.fold import apply
+from agentcli.session.registered import Created
 from agentcli.session.state import State
 from tests.session.seeing import as_json, events_told, last, told
 from tests.session.telling import (
@@ -294,7 +296,7 @@ def test_without_any_run_nothing_was_used() -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    [opened(), attached(), level_set(Level.LOOK), e.StopAsked("ana"), e.Created(1, "s", "a", "b")],
+    [opened(), attached(), level_set(Level.LOOK), e.StopAsked("ana"), Created(1, "s", "a", "b")],
     ids=lambda entry: entry.kind,
 )
 def test_other_entries_make_no_events(entry: e.Entry) -> None:

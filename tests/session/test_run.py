@@ -8,7 +8,7 @@ import pytest
 
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
-from agentcli.session.entries import RunLimits, Usage
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.run import MINUTE, Run, limit_before_call, limit_before_question, limit_before_request
 from agentcli.tools.risk import Risk
 from tests.session.telling import (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.session import entries as e
-from agentcli.session.entries import RunLimits, Usage
+from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.next_step import CALL_ROWS, RUN_ROWS, next_step
 from agentcli.session.steps import (
     MAX_ATTEMPTS,

@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
+from agentcli.session.allowance import Usage
 from agentcli.session.call import Call
-from agentcli.session.entries import Usage
 from agentcli.session.next_step import CALL_ROWS, RUN_ROWS, CallRow, Row
 from agentcli.session.run import limit_before_request
 from agentcli.session.state import State

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentcli.engine.bookkeeping import Draining, Left
-from agentcli.session.entries import Record, RunLimits
+from agentcli.session.allowance import RunLimits
+from agentcli.session.entries import Record
 from agentcli.session.events import Event
 from agentcli.session.ports import Request
 from agentcli.session.steps import Step

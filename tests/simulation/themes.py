@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from agentcli.gate.autonomy import Level
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from tests.simulation.tools import RISKS
 
 KINDS: Final = {

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.session.entries import Created, Deleted, Drained, Entry, Renamed
+from agentcli.session.entries import Entry
+from agentcli.session.registered import Created, Deleted, Drained, Renamed
 from agentcli.store.chain import verify
 from agentcli.store.migrations import REGISTER
 from agentcli.store.register import (

@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 
 from agentcli.session.codec import encode_entry
-from agentcli.session.entries import Created
 from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.registered import Created
 from agentcli.store.chain import Damage, link, verify
 from agentcli.store.journals import page_by_page
 from agentcli.store.migrations import REGISTER

@@ -11,7 +11,7 @@ from agentcli.agents import shipped
 from agentcli.engine.clock import SystemClock
 from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from agentcli.session.events import Event, Heard
 from agentcli.session.steps import Idle
 from agentcli.store.sqlite import SqliteStore

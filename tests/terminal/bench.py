@@ -7,8 +7,8 @@ from collections.abc import Callable
 from prompt_toolkit.input import PipeInput
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.arming import Arming
-from agentcli.terminal.screen import Screen
+from agentcli.terminal.faces.screen import Screen
+from agentcli.terminal.question.arming import Arming
 from tests.terminal.views import view_of
 
 GAP_S = 0.05

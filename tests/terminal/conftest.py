@@ -8,8 +8,8 @@ import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
-from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.screen import Screen
+from agentcli.terminal.faces.output import SteadyOutput
+from agentcli.terminal.faces.screen import Screen
 from tests.cli.process import Home
 from tests.terminal.bench import Bench
 

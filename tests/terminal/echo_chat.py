@@ -11,10 +11,10 @@ from typing import Any, Final
 from prompt_toolkit.input import create_input
 
 from agentcli.terminal import happened as h
+from agentcli.terminal.drawing.styled import has_colour
+from agentcli.terminal.faces.output import open_output
+from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.keys import Effect
-from agentcli.terminal.output import open_output
-from agentcli.terminal.screen import Screen
-from agentcli.terminal.styled import has_colour
 from tests.terminal.views import view_of
 
 _CODES: Final = {Effect.LEAVE: 0, Effect.LEAVE_OPEN: 3, Effect.LEAVE_SAFELY: 4}

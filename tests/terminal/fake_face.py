@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve
-from agentcli.terminal.asking import View
 from agentcli.terminal.picking import Choice
-from agentcli.terminal.prompted import PromptView
-from agentcli.terminal.question import QuestionView
+from agentcli.terminal.question.answer import Approve
+from agentcli.terminal.question.asking import View
+from agentcli.terminal.question.frame import QuestionView
+from agentcli.terminal.question.prompted import PromptView
 from agentcli.terminal.surroundings import Vocabulary
 
 

@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from tests.cli.process import Home
-from tests.terminal.conversation import OFFLINE, chat, is_ready, sessions, unwrapped
+from tests.terminal.chatting import OFFLINE, chat, is_ready, sessions, unwrapped
 from tests.terminal.pty_screen import CTRL_D, ENTER, ESC, PtyScreen, python_module
 
 CTRL_R, TAB = "\x12", "\t"

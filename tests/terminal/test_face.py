@@ -6,9 +6,9 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 
 from agentcli.terminal.face import Face
-from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.plain import Plain
-from agentcli.terminal.screen import Screen
+from agentcli.terminal.faces.output import SteadyOutput
+from agentcli.terminal.faces.plain import Plain
+from agentcli.terminal.faces.screen import Screen
 
 
 def test_screen_and_plain_lines_are_faces() -> None:

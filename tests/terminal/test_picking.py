@@ -2,9 +2,9 @@
 
 import pytest
 
-from agentcli.terminal.fold import cell_width
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.picking import Choice, Picking
-from agentcli.terminal.styled import plain
 
 FRUIT = [Choice(name, name) for name in ("apple", "pear", "Pineapple", "plum")]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agentcli.terminal.question import QuestionView
+from agentcli.terminal.question.frame import QuestionView
 from agentcli.tools.risk import Risk
 
 

@@ -11,7 +11,7 @@ from agentcli.agents import shipped
 from agentcli.engine.settings import DEFAULT_LIMITS
 from agentcli.gate.autonomy import Level
 from agentcli.models.prices import cost_usd
-from agentcli.session.entries import RunLimits
+from agentcli.session.allowance import RunLimits
 from agentcli.session.events import Event, RunFinished, ToolFinished
 from agentcli.session.persons import Given
 from agentcli.store.mirror import MirrorFailure

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from agentcli.terminal.question import QuestionView
+from agentcli.terminal.question.frame import QuestionView
 from agentcli.tools.risk import Risk
 
 SIZES: Final = ((80, 24), (30, 10), (20, 8))

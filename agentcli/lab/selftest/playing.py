@@ -11,8 +11,8 @@ from agentcli.lab.selftest import attack as a
 from agentcli.lab.selftest.renderer import Asker, Renderer
 from agentcli.lab.selftest.virtual import Picture
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve, ApproveAndRaise, Decline
-from agentcli.terminal.system_signals import ignore
+from agentcli.terminal.faces.system_signals import ignore
+from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline
 
 SETTLE_S: Final = 0.2
 TURN_S: Final = 0.05

@@ -9,15 +9,15 @@ from prompt_toolkit.input import Input
 
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import events as ev
-from agentcli.terminal.asking import View
+from agentcli.terminal.conversation.speech import Speech
+from agentcli.terminal.drawing.render import decision_line, result_line, spelling_line
+from agentcli.terminal.drawing.styled import Line, draw
 from agentcli.terminal.face import Face
-from agentcli.terminal.folded import fold_line
+from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.output import SteadyOutput
+from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.happened import Happened
-from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.render import decision_line, result_line, spelling_line
-from agentcli.terminal.screen import Screen
-from agentcli.terminal.speech import Speech
-from agentcli.terminal.styled import Line, draw
+from agentcli.terminal.question.asking import View
 
 
 class Asker(Protocol):

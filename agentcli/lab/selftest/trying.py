@@ -15,7 +15,7 @@ from agentcli.lab.selftest.playing import Played, play
 from agentcli.lab.selftest.renderer import RealRenderer, Renderer
 from agentcli.lab.selftest.virtual import Picture, VirtualTerminal
 from agentcli.lab.stage import StageLoop
-from agentcli.terminal.output import SteadyOutput
+from agentcli.terminal.faces.output import SteadyOutput
 
 
 @dataclass(frozen=True, slots=True)

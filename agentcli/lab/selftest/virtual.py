@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pyte
 
-from agentcli.terminal.output import ERASE_DOWN
+from agentcli.terminal.faces.output import ERASE_DOWN
 
 _MOST_GONE: Final = 20_000
 # What drawing takes: cursor and erasing, colours, and the modes that the frame needs.

@@ -18,7 +18,7 @@ from agentcli.lab.selftest.attack import Attack
 from agentcli.lab.selftest.playing import Played, play
 from agentcli.lab.selftest.renderer import RealRenderer
 from agentcli.lab.selftest.virtual import Picture, VirtualTerminal
-from agentcli.terminal.output import open_output
+from agentcli.terminal.faces.output import open_output
 
 
 class RealPlace:

@@ -13,11 +13,11 @@ from prompt_toolkit.input import Input
 
 from agentcli.lab.selftest.renderer import Asker, RealRenderer
 from agentcli.terminal import happened as h
-from agentcli.terminal.answer import Approve
-from agentcli.terminal.asking import View
-from agentcli.terminal.output import SteadyOutput
-from agentcli.terminal.question import QuestionView
-from agentcli.terminal.screen import Screen
+from agentcli.terminal.faces.output import SteadyOutput
+from agentcli.terminal.faces.screen import Screen
+from agentcli.terminal.question.answer import Approve
+from agentcli.terminal.question.asking import View
+from agentcli.terminal.question.frame import QuestionView
 
 LOOK_ALIKES = str.maketrans("\u0430\u043e\u0441\u03bf\u0661", "aoco1")
 

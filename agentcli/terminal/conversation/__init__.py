@@ -1,0 +1,1 @@
+"""The conversation: what is said, shown and asked, whatever kind of terminal it is at."""

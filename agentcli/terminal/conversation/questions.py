@@ -1,0 +1,109 @@
+"""What a session waits for, asked on a face, and what is answered, stored."""
+
+from typing import Final, assert_never
+
+from agentcli.session.persons import Person, Refused
+from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply
+from agentcli.terminal import happened as h
+from agentcli.terminal.conversation.answering import store_answer
+from agentcli.terminal.face import Face
+from agentcli.terminal.question.answer import Approve, ApproveAndRaise
+from agentcli.terminal.question.arming import MANY_QUICK
+from agentcli.terminal.question.asked import quick_yeses_of, view_of, would_raise
+from agentcli.terminal.question.forms import NO, Filling, Offer, UnknownOutcome
+from agentcli.visible import visible_line
+from agentcli.wiring.session import Session
+
+Waits = AwaitAnswer | AwaitSupply | AwaitReconcile
+"""The steps that a person has to take."""
+
+QUICK: Final = "five yeses in a row, each within a second: from here on a yes needs a second of quiet before it"
+
+_STOPS_LATER: Final = "the run stops once this is answered; Ctrl-C again leaves, and it stays open"
+
+
+class Questions:
+    """Asks one thing at a time; `open` is the call it is about, or an offer, or None."""
+
+    def __init__(self, session: Session, face: Face, person: Person) -> None:
+        self.open: str | Offer | None = None
+        self._session = session
+        self._face = face
+        self._person = person
+        self._prompt: Filling | UnknownOutcome | None = None
+
+    def ask(self, step: Waits) -> None:
+        """Ask a person for what the session waits for."""
+        call = self._session.state.calls[step.call_id]
+        self.open = call.call_id
+        match step:
+            case AwaitAnswer():
+                view = view_of(call, may_raise=would_raise(call), quick_yeses=self._quick_yeses())
+                self._face.ask(view)
+            case AwaitSupply():
+                self._prompt = Filling(call)
+                self._face.ask(self._prompt.view())
+            case AwaitReconcile():
+                self._prompt = UnknownOutcome(call.call_id, call.title, call.as_sent)
+                self._face.ask(self._prompt.view())
+            case never:
+                assert_never(never)
+
+    def offer(self, offer: Offer) -> None:
+        """Offer to go on."""
+        self.open = offer
+        self._face.ask(offer.view())
+
+    def close(self) -> None:
+        """Ask no longer."""
+        if self.open is not None:
+            self.open, self._prompt = None, None
+            self._face.close_question()
+
+    async def answer(self, answer: h.AnswerGiven) -> None:
+        """Store the answer to a question, which has closed itself; say so where it does not count."""
+        self.open = None if self.open == answer.call_id else self.open
+        self._tell(await store_answer(self._session, self._person, answer))
+        if isinstance(answer.said, Approve | ApproveAndRaise) and self._quick_yeses() == MANY_QUICK:
+            self._face.notice(QUICK)
+
+    async def take(self, typed: str) -> bool:
+        """Take a line for a prompt; return whether an offer was taken up by it."""
+        if isinstance(self.open, Offer):
+            self.close()
+            return typed not in NO
+        match self._prompt:
+            case Filling() as filling:
+                await self._fill(filling, typed)
+            case UnknownOutcome(call_id) as unknown:
+                self.close()
+                self._tell(await self._session.settle(self._person, call_id, unknown.read(typed)))
+            case None:
+                # It was closed while the line was on its way.
+                pass
+        return False
+
+    async def cancel(self) -> None:
+        """A key said to drop what a prompt asks for: the call is cancelled, and the run stops after this step."""
+        if isinstance(self.open, Offer):
+            self.close()
+            return
+        await self._session.stop(self._person.by)
+        if isinstance(self._prompt, UnknownOutcome):
+            self._face.notice(_STOPS_LATER)
+
+    async def _fill(self, filling: Filling, typed: str) -> None:
+        complaint = filling.take(typed)
+        if not filling.is_full:
+            self._face.ask(filling.view(complaint))
+            return
+        self.close()
+        supplied = self._session.supply(self._person, filling.call_id, filling.data, suspended=filling.suspended)
+        self._tell(await supplied)
+
+    def _quick_yeses(self) -> int:
+        return quick_yeses_of(self._session.state.calls.values(), self._person.channel)
+
+    def _tell(self, stored: object) -> None:
+        if isinstance(stored, Refused):
+            self._face.notice(visible_line(stored.reason))

@@ -1,0 +1,59 @@
+"""A reply shown while it comes: what is finished is printed for good, what is still open is the tail."""
+
+from agentcli.session import events as ev
+from agentcli.terminal.drawing.markdown import draw_block
+from agentcli.terminal.drawing.reply import MOST_TAIL, SET_IN, Blocks
+from agentcli.terminal.face import Face
+
+
+class Speech:
+    """Takes the events of replies, one reply after the other, and prints on a face what is said."""
+
+    def __init__(self, face: Face) -> None:
+        self._face = face
+        self._blocks = Blocks()
+        self._forming = ""
+        self._has_printed = False
+        self._has_streamed = False
+
+    @property
+    def is_forming(self) -> bool:
+        """Whether what comes is the input of a call."""
+        return bool(self._forming)
+
+    @property
+    def tail(self) -> str:
+        """What has come and is not finished: text, or the input of a call that forms."""
+        return self._forming or self._blocks.tail
+
+    def take(self, event: ev.Event) -> None:
+        """Take what an event adds; those of other kinds add nothing."""
+        match event:
+            case ev.TextDelta(text=text):
+                self._has_streamed = True
+                self._forming = ""
+                self._print(self._blocks.feed(text))
+            case ev.ToolInputStarted(tool=tool):
+                self._print(self._blocks.finish())
+                self._forming = f"{tool} "
+            case ev.ToolInputDelta(delta=delta):
+                self._forming = (self._forming + delta)[-MOST_TAIL:]
+            case ev.Replied(text=text):
+                if not self._has_streamed:
+                    self._print(self._blocks.feed(text))
+                self.end()
+            case _:
+                pass
+
+    def end(self) -> None:
+        """The reply is over, or broken off: nothing of it stays unfinished."""
+        self._print(self._blocks.finish())
+        self._forming = ""
+        self._has_printed = self._has_streamed = False
+
+    def _print(self, blocks: list[str]) -> None:
+        for block in blocks:
+            drawn = draw_block(block, width=self._face.width - len(SET_IN), colour=self._face.colour)
+            lines = "".join(SET_IN + line if line.strip() else line for line in drawn.splitlines(keepends=True))
+            self._face.write("\n" + lines if self._has_printed else lines)
+            self._has_printed = True

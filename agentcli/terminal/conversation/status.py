@@ -1,0 +1,125 @@
+"""The status line: what stands in it, and what is left out where there is no room. Pure."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+
+from msgspec import Struct
+
+from agentcli.gate.autonomy import Level
+from agentcli.session.run import Run
+from agentcli.session.state import State
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.visible import visible_line
+
+_GAP: Final = " · "
+
+
+class Part(Struct, frozen=True):
+    """A part of the line; of two parts the one with the higher `rank` goes first where room is short."""
+
+    text: str
+    rank: int
+
+
+class Spent(Struct, frozen=True):
+    """What a run has used; `cost_usd` is None once a price was unknown."""
+
+    step: int
+    of: int
+    seconds: float
+    tokens: int
+    cost_usd: Decimal | None
+
+
+class Unasked(Struct, frozen=True):
+    """How many calls of a run nobody was asked about, and how many of the last minute; `at_most` 0 is no limit."""
+
+    in_run: int = 0
+    in_last_minute: int = 0
+    at_most: int = 0
+
+
+def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unasked) -> list[Part]:
+    """Return the parts in the order in which they stand; those that come and go stand at the end.
+
+    Where room is short the tokens go first, whose cost is told beside them, then what never changes.
+
+    Args:
+        spent: What the open run has used, or the last one; None before the first.
+        unasked: What that run did by itself; shown while a tool has level 4.
+    """
+    parts = [
+        Part(f"level {int(state.level)}", 0),
+        Part(visible_line(agent), 7),
+        Part(visible_line(state.model), 8),
+        *(() if spent is None else _spent_parts(spent)),
+    ]
+    waiting = sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
+    counts = [(waiting, "question"), (len(state.unheard), "message")]
+    parts += [Part(_counted(count, what), 1) for count, what in counts if count]
+    if Level.ALONE in (state.level, *state.tool_levels.values()):
+        parts += _unasked_parts(unasked)
+    return parts
+
+
+def fitting(parts: Sequence[Part], width: int) -> list[str]:
+    """Return those parts that fit into the width together; the most important one in any case."""
+    kept = list(parts)
+    while len(kept) > 1 and cell_width(_GAP.join(part.text for part in kept)) > width:
+        kept.remove(max(reversed(kept), key=lambda part: part.rank))
+    return [part.text for part in kept]
+
+
+def spent_by(state: State, run: Run, now: datetime) -> Spent:
+    """Return what a run has used by now; the step that is being worked on counts."""
+    is_asking_model = state.run is run and state.current_call is None
+    return Spent(
+        step=min(run.steps + is_asking_model, run.limits.steps),
+        of=run.limits.steps,
+        seconds=run.seconds(now),
+        tokens=run.usage.total,
+        cost_usd=run.cost_usd,
+    )
+
+
+def unasked_by(run: Run, now: datetime) -> Unasked:
+    """Return what a run has done by itself; as the limit on calls a minute counts it."""
+    return Unasked(run.ran_unasked, run.unasked_in_last_minute(now), run.limits.per_minute)
+
+
+def _unasked_parts(unasked: Unasked) -> Iterator[Part]:
+    if unasked.in_run:
+        yield Part(f"{unasked.in_run} ran unasked", 2)
+    if unasked.in_last_minute:
+        of = f" of {unasked.at_most}" if unasked.at_most else ""
+        yield Part(f"{unasked.in_last_minute}{of} in the last minute", 2)
+
+
+def _spent_parts(spent: Spent) -> list[Part]:
+    cost = "cost unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4f} USD"
+    return [
+        Part(f"step {spent.step} of {spent.of}", 3),
+        Part(_clock(spent.seconds), 4),
+        Part(f"{_short(spent.tokens)} tokens", 9),
+        Part(cost, 5),
+    ]
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def _short(number: int) -> str:
+    """Return a number of tokens in at most five characters."""
+    if number < 1_000:
+        return str(number)
+    if number < 99_950:
+        return f"{number / 1_000:.1f}k"
+    return f"{number / 1_000:.0f}k" if number < 999_500 else f"{number / 1_000_000:.1f}M"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"

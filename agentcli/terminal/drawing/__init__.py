@@ -1,0 +1,1 @@
+"""Text as rows of a given width."""

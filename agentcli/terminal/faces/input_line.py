@@ -1,0 +1,194 @@
+"""The input line: what keys do to its text, how a word is completed, and what is recalled into it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+
+from agentcli.terminal.faces.desk import Desk, Hint, Move
+from agentcli.terminal.faces.pastes import Pastes
+from agentcli.terminal.faces.remembered import Remembered
+from agentcli.terminal.faces.watch import Watch
+from agentcli.terminal.keys import Key
+from agentcli.terminal.picking import Choice, Picking
+from agentcli.terminal.surroundings import Vocabulary
+from agentcli.visible import valid_unicode
+
+HISTORY: Final = "history"
+COMPLETING: Final = "completing"
+NO_COMPLETION: Final[Hint] = ("nothing here begins so", "nothing begins so")
+NO_HISTORY: Final[Hint] = ("nothing was entered yet",)
+
+
+class InputLine:
+    """What is typed; a list that is open has all keys instead.
+
+    `lines_ended` counts the lines before this one.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        is_input_waiting: Callable[[], bool],
+        follow: Callable[[Move], None],
+        clock: Callable[[], float],
+        history: Path | None = None,
+    ) -> None:
+        self.vocabulary = Vocabulary()
+        self.lines_ended = 0
+        self._has_begun = False
+        self._desk, self._follow, self._clock = desk, follow, clock
+        self._pastes = Pastes()
+        self._remembered = Remembered(history, whole=self._pastes.unfold)
+        # While a list is open, keys that would edit the line do nothing.
+        is_closed = Condition(lambda: self.is_picking)
+        self.buffer = Buffer(multiline=True, history=self._remembered, read_only=is_closed)
+        self.watch = Watch(desk, self.buffer, is_input_waiting)
+        self._take: Callable[[str], None] = self._recall
+
+    @property
+    def text(self) -> str:
+        """What the line says, with what is folded in it."""
+        return valid_unicode(self._pastes.unfold(self.buffer.text))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in the line."""
+        return not self.buffer.text
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question has the keys besides the line."""
+        return self._desk.asking is not None and not self.is_picking
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the line holds text that can't answer the open question."""
+        return self._desk.is_draft and not self.is_picking
+
+    @property
+    def is_picking(self) -> bool:
+        """Whether a list is open."""
+        return self._desk.picking is not None
+
+    @property
+    def is_after_mark(self) -> bool:
+        """Whether the cursor stands behind the mark of a paste."""
+        return not self.is_picking and bool(self._pastes.mark_before(self.buffer.document.text_before_cursor))
+
+    def begin(self) -> None:
+        """What was typed ahead has been read."""
+        self._has_begun = True
+
+    def become(self, move: Move) -> None:
+        """Have the line that follows from a key, and remember the one before where it is to be."""
+        if move.line is not None:
+            self.lines_ended += not move.line
+            if move.is_remembered:
+                self.buffer.append_to_history()
+            self.buffer.reset(Document(move.line, len(move.line)))
+
+    def entered(self) -> None:
+        """Enter."""
+        picking = self._desk.picking
+        if picking is None:
+            self._follow(self._desk.enter(self.text, self._clock()))
+            return
+        self._desk.pick(None)
+        if picking.chosen is not None:
+            self._take(picking.chosen)
+
+    def typed(self, text: str) -> None:
+        """Characters."""
+        if self._desk.picking is not None:
+            self._desk.picking.typed(text)
+            return
+        self.watch.typed(text)
+        self.buffer.insert_text(text)
+
+    def pasted(self, text: str) -> None:
+        """Pasted text; a big one is folded, but not where it is JSON that is being changed."""
+        plain = text.replace("\r\n", "\n").replace("\r", "\n")
+        if self._desk.picking is not None:
+            self._desk.picking.typed(plain.partition("\n")[0])
+            return
+        is_editing = self._desk.asking is not None and self._desk.asking.is_editing
+        self.buffer.insert_text(plain if is_editing else self._pastes.fold(plain))
+
+    def erased(self) -> None:
+        """Backspace in a list, or behind the mark of a paste, which goes as one."""
+        if self._desk.picking is not None:
+            self._desk.picking.erased()
+        else:
+            mark = self._pastes.mark_before(self.buffer.document.text_before_cursor)
+            self.buffer.delete_before_cursor(len(mark))
+
+    def new_line(self) -> None:
+        """A line break in the text."""
+        if not self.is_picking:
+            self.buffer.newline(copy_margin=False)
+
+    def fed(self) -> None:
+        """Ctrl-J is a line break; but typed before the line was there it was an Enter, turned by the terminal."""
+        if self._has_begun:
+            self.new_line()
+        else:
+            self.entered()
+
+    def set_aside(self) -> None:
+        """The draft is to come back after the answer."""
+        self._follow(self._desk.set_aside(self.buffer.text))
+
+    def turn(self, by: int) -> None:
+        """Another page of the question."""
+        self._desk.turn(by)
+
+    def move(self, by: int) -> None:
+        """Down or up in the list."""
+        if self._desk.picking is not None:
+            self._desk.picking.move(by)
+
+    def stopped(self, key: Key) -> None:
+        """One of the keys that stop or leave; in a list they all leave it."""
+        if self.is_picking:
+            self._desk.pick(None)
+        else:
+            self._follow(self._desk.stop(key, self.text, self._clock()))
+
+    def completed(self) -> None:
+        """The word before the cursor is to be completed, or there is a choice of words."""
+        # Loaded with the first word that is completed, not with the first prompt.
+        from agentcli.terminal.slash.completing import complete  # noqa: PLC0415
+
+        completion = complete(self.buffer.document.text_before_cursor, self.vocabulary)
+        if not completion.words:
+            self._desk.say(NO_COMPLETION)
+        elif len(completion.common) > len(completion.begun):
+            self.buffer.insert_text(completion.common[len(completion.begun) :])
+        else:
+            begun = len(completion.begun)
+            choices = [Choice(word, completion.labels.get(word, word)) for word in completion.words]
+            self.pick(COMPLETING, choices, lambda word: self.buffer.insert_text(f"{word[begun:]} "))
+
+    def searched(self) -> None:
+        """The lines that were entered before are to be searched."""
+        if self._desk.picking is not None:
+            self._desk.picking.move(1)
+            return
+        choices = [Choice(line, " ".join(line.split())) for line in self._remembered.newest_first]
+        if choices:
+            self.pick(HISTORY, choices, self._recall)
+        else:
+            self._desk.say(NO_HISTORY)
+
+    def pick(self, title: str, choices: Sequence[Choice], take: Callable[[str], None]) -> None:
+        """Open a list; `take` gets the value of what is picked from it, if anything is."""
+        self._desk.pick(Picking(title, choices))
+        self._take = take
+
+    def _recall(self, line: str) -> None:
+        self.buffer.text = line
+        self.buffer.cursor_position = len(line)

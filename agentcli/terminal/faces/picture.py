@@ -1,0 +1,134 @@
+"""What each part of the screen shows in the room it has."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentcli.terminal.drawing.fold import cell_width, fit, fold
+from agentcli.terminal.drawing.reply import SET_IN
+from agentcli.terminal.drawing.styled import Line, Span, Style
+from agentcli.terminal.faces.desk import Desk
+from agentcli.visible import visible
+
+PROMPT: Final = "> "
+EDIT_PROMPT: Final = "edit> "
+BELOW_PROMPT: Final = "  "
+MOST_CHOICES: Final = 12
+"""Rows of a list on a screen that has more."""
+
+SPOKEN: Final = 2
+"""Rows of a list where nothing is drawn anew: what is chosen, and what was typed."""
+
+_GAP: Final = " · "
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How many of the terminal's rows each part may have."""
+
+    card: int
+    line: int
+    tail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What there is to be told at a moment, where nothing is drawn anew.
+
+    `panel` is what is asked or picked, `hint` what there is to say about the line, `line_no` how many lines
+    were ended before this one. With `waits` the prompt stands there though nothing was typed.
+    """
+
+    panel: tuple[Line, ...] = ()
+    hint: tuple[Line, ...] = ()
+    prompt: str = ""
+    text: str = ""
+    line_no: int = 0
+    waits: bool = False
+
+
+def share_out(rows: int, *, is_asking: bool) -> Shares:
+    """Return the parts' rows; while a question is open they depend on the rows alone, so that no page jumps."""
+    status = 1
+    line = (3 if rows >= 16 else 1) if is_asking else max(1, rows // 3)
+    return Shares(card=max(rows - status - line, 1), line=line, tail=max(rows // 2 - status, 1))
+
+
+def tail_lines(text: str, width: int, most: int) -> tuple[Line, ...]:
+    """Return the last lines of a text that is still coming, made safe to draw and set in."""
+    if not text.strip():
+        return ()
+    whole = visible("\n".join(line.rstrip() for line in text.strip("\n ").split("\n")))
+    lines = [piece for line in whole.split("\n") for piece in fold(line, width - len(SET_IN))]
+    return tuple((Span(SET_IN + line),) for line in lines[-most:])
+
+
+def hint_line(hint: Sequence[str], width: int) -> Line:
+    """Return the fullest wording that fits."""
+    fitting = (wording for wording in hint if cell_width(wording) <= width)
+    return (Span(next(fitting, fit(hint[-1], width)), Style.CARE),)
+
+
+def status_line(parts: Sequence[str], width: int) -> Line:
+    """Return the parts that fit, the most important first; the first is there in any case."""
+    shown = list(parts)
+    while len(shown) > 1 and cell_width(_GAP.join(shown)) > width:
+        shown.pop()
+    return (Span(fit(_GAP.join(shown), width), Style.FAINT),)
+
+
+class Picture:
+    """The parts, asked for at each drawing; `size` gives the terminal's columns and rows."""
+
+    def __init__(self, desk: Desk, size: Callable[[], tuple[int, int]]) -> None:
+        self._desk = desk
+        self._size = size
+        self.unfinished = ""
+        self.state: tuple[str, ...] = ("",)
+
+    def tail(self) -> tuple[Line, ...]:
+        """The end of the text that is still coming; it waits while a question or a list is open."""
+        if self._desk.asking is not None or self._desk.picking is not None:
+            return ()
+        columns, rows = self._size()
+        return tail_lines(self.unfinished, columns, share_out(rows, is_asking=False).tail)
+
+    def card(self) -> tuple[Line, ...]:
+        """A page of the open question, unless a list hides it."""
+        if self._desk.asking is None or self._desk.picking is not None:
+            return ()
+        columns, rows = self._size()
+        return self._desk.asking.lines(columns, share_out(rows, is_asking=True).card)
+
+    def choices(self) -> tuple[Line, ...]:
+        """The open list."""
+        if self._desk.picking is None:
+            return ()
+        columns, rows = self._size()
+        return self._desk.picking.lines(columns, min(share_out(rows, is_asking=True).card, MOST_CHOICES))
+
+    def prompt(self) -> str:
+        """What stands before the input line."""
+        return EDIT_PROMPT if self._desk.asking is not None and self._desk.asking.is_editing else PROMPT
+
+    def line_rows(self) -> int:
+        """How many rows the input line may take."""
+        return share_out(self._size()[1], is_asking=self._desk.asking is not None).line
+
+    def status(self) -> Line:
+        """What is to be said about the line, else how things stand."""
+        columns, _ = self._size()
+        return hint_line(self._desk.hint, columns) if self._desk.hint else status_line(self.state, columns)
+
+    def seen(self, text: str, line_no: int, *, is_quiet: bool) -> Seen:
+        """All that is told of it where nothing is drawn anew, over what stands in the line.
+
+        Args:
+            is_quiet: Whether nothing else is likely to come now, so that an empty prompt may stand there.
+        """
+        desk, (columns, _) = self._desk, self._size()
+        if desk.picking is not None:
+            return Seen(desk.picking.lines(columns, SPOKEN), line_no=line_no)
+        hint = (hint_line(desk.hint, columns),) if desk.hint else ()
+        waits = is_quiet and (desk.asking is not None or not desk.is_at_work)
+        return Seen(self.card(), hint, self.prompt(), text, line_no, waits)

@@ -1,0 +1,57 @@
+"""What is asked as it stands on the screen: which page, what of it was painted, and since when."""
+
+from dataclasses import dataclass, field
+
+from agentcli.terminal.drawing.styled import Line
+from agentcli.terminal.question.card import Card
+from agentcli.terminal.question.frame import QuestionView, lay_out
+from agentcli.terminal.question.prompted import PromptView, lay_out_prompt
+
+View = QuestionView | PromptView
+"""What a person can be asked: about a call, or to type something else."""
+
+
+def card_of(view: View, *, width: int, height: int) -> Card:
+    """Return what is asked, laid out."""
+    if isinstance(view, QuestionView):
+        return lay_out(view, width=width, height=height)
+    return lay_out_prompt(view, width=width, height=height)
+
+
+@dataclass(slots=True)
+class Asking:
+    """What is open; it is laid out again from its first page when the room changes.
+
+    A prompt `is_answered` until another takes its place or it is closed: elsewhere it is known what comes of it.
+    """
+
+    view: View
+    is_editing: bool = False
+    is_answered: bool = False
+    painted_at: float | None = None
+    is_painted: bool = False
+    all_shown: bool = False
+    _page: int = 0
+    _room: tuple[int, int] = (0, 0)
+    _card: Card = field(default_factory=lambda: Card(((),), ()))
+
+    def lines(self, width: int, height: int) -> tuple[Line, ...]:
+        """The lines to paint into a room of so many cells and lines."""
+        if self._room != (width, height):
+            self._room = (width, height)
+            self._card = card_of(self.view, width=width, height=height)
+            self._page, self.is_painted, self.all_shown = 0, False, False
+        return self._card.lines(self._page)
+
+    def turn(self, by: int) -> bool:
+        """Turn pages forward or back, from the last to the first, and return whether there are others."""
+        count = len(self._card.pages)
+        self._page = (self._page + by) % count if by > 0 else max(self._page + by, 0)
+        self.is_painted = self.is_painted and count == 1
+        return count > 1
+
+    def painted(self, now: float) -> None:
+        """The page is on the screen in full, as of now."""
+        self.is_painted = True
+        self.painted_at = now if self.painted_at is None else self.painted_at
+        self.all_shown = self.all_shown or self._page == len(self._card.pages) - 1

@@ -1,0 +1,71 @@
+"""What a person is asked, laid out: framed, folded, paged, the line that asks always in sight. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from agentcli.terminal.drawing.fold import cell_width, fold
+from agentcli.terminal.drawing.styled import Line, Span, Style, plain
+
+GUTTER: Final = Span("│ ", Style.FAINT)
+SET_IN: Final = "  "  # what folds under a line that asks can't pass for a line of its own
+_FOLDED: Final = "   "  # neither the indent of a name nor that of a value: what is folded forges neither
+
+Framed = Iterable[tuple[str, Style]]
+
+
+class Card(Struct, frozen=True):
+    """What is asked: framed pages, one of which stands above the answer line."""
+
+    pages: tuple[tuple[Line, ...], ...]
+    answer: tuple[Line, ...]
+
+    def lines(self, page: int) -> tuple[Line, ...]:
+        """The lines of one page, counted from 0, and the answer line below it."""
+        return self.pages[page] + self.answer
+
+
+class Feet(Struct, frozen=True):
+    """The last line of a card, and of each page where there are several; there in full and ever shorter.
+
+    Those of pages name `{number}` and `{of}`, the last page's also `{keys}`.
+    """
+
+    keys: str
+    more: Sequence[str]
+    last: Sequence[str]
+
+
+def lay_out_card(body: Framed, feet: Feet, answer: tuple[Line, ...], *, width: int, height: int) -> Card:
+    """Return the card folded to `width` cells and paged to `height` lines, answer line included."""
+    room = height - len(answer)
+    lines = tuple(framed(body, width))
+    whole = lines + tuple(framed([(feet.keys, Style.FAINT)], width))
+    if len(whole) <= room:
+        return Card((whole,), answer)
+    return Card(tuple(_paged(lines, feet, width, room)), answer)
+
+
+def framed(texts: Framed, width: int) -> Iterator[Line]:
+    """Yield the texts, which are safe to draw, with the gutter before each line of them."""
+    room = width - cell_width(GUTTER.text)
+    for text, style in texts:
+        for line in fold(text, room, _FOLDED):
+            yield (GUTTER, Span(line, style))
+
+
+def as_text(card: Card) -> str:
+    """Return the whole card as plain text, page after page."""
+    return "\n".join(plain(line) for page in card.pages for line in page + card.answer)
+
+
+def _paged(lines: Sequence[Line], feet: Feet, width: int, room: int) -> Iterator[tuple[Line, ...]]:
+    """Yield the pages; every one ends with a line that says which it is and what can be done."""
+    size = max(room - 1, 1)
+    shares = [tuple(lines[at : at + size]) for at in range(0, len(lines), size)]
+    for number, share in enumerate(shares, 1):
+        forms = feet.last if number == len(shares) else feet.more
+        said = [form.format(number=number, of=len(shares), keys=feet.keys) for form in forms]
+        fitting = (foot for foot in said if cell_width(foot) + cell_width(GUTTER.text) <= width)
+        yield (*share, (GUTTER, Span(next(fitting, said[-1]), Style.FAINT)))

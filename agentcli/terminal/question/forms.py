@@ -1,0 +1,141 @@
+"""What is asked line by line besides questions: a form, an outcome that nobody knows, an offer to go on. Pure."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from agentcli.session.call import Call
+from agentcli.terminal.drawing.render import MOST_JSON, short_json
+from agentcli.terminal.drawing.spelling import THAT_IS, spelled_json, with_spelling
+from agentcli.terminal.question.prompted import PromptView
+from agentcli.tools.form import Field, FormFault, form_of
+from agentcli.tools.json_text import Json, compact
+from agentcli.visible import visible_line
+
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no")
+_KINDS: Final = {"integer": "a whole number", "number": "a number", "boolean": "yes or no"}
+_CANCELS: Final = "Esc cancels the call"
+
+
+class Filling:
+    """The form of a suspended call while it is filled in, one field after the other."""
+
+    def __init__(self, call: Call) -> None:
+        assert call.suspended is not None
+        schema: dict[str, Any] = msgspec.json.decode(call.suspended.schema)
+        self.call_id = call.call_id
+        self.suspended = call.suspended_seq
+        self._asks = visible_line(f"{call.tool} asks: {call.suspended.question}")
+        shown = call.suspended.shown
+        self._shown = (*map(visible_line, shown), *with_spelling((call.suspended.question, *shown)))
+        self._form = form_of(schema)
+        self._filled: dict[str, Json] = {}
+        self._at = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every field was filled in, or left out where it may be."""
+        return self._at == len(self._form.fields)
+
+    @property
+    def data(self) -> str:
+        """What was filled in, as JSON text."""
+        return compact(self._filled)
+
+    def take(self, typed: str) -> str:
+        """Take a line for the field that is asked for; return what is wrong with it, nothing where it fits."""
+        field = self._form.fields[self._at]
+        if typed or field.required:
+            try:
+                self._filled[field.name] = self._form.read_typed(field, typed)
+            except FormFault as fault:
+                return str(fault)
+        self._at += 1
+        return ""
+
+    def view(self, complaint: str = "") -> PromptView:
+        """Return the field that is asked for."""
+        return self._view_of(self._at, complaint)
+
+    def views(self) -> Iterator[PromptView]:
+        """Yield every field as it is asked for."""
+        return (self._view_of(number, "") for number in range(len(self._form.fields)))
+
+    def _view_of(self, number: int, complaint: str) -> PromptView:
+        field, count = self._form.fields[number], len(self._form.fields)
+        choices = tuple(f"  {one} {visible_line(choice)}" for one, choice in enumerate(field.choices, 1))
+        spelled = with_spelling((field.title, *field.choices))
+        place = f"{number + 1} of {count} · " if count > 1 else ""
+        return PromptView(
+            title=self._asks,
+            lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices, *spelled),
+            keys=f"{_how(field)} · {_CANCELS}",
+            asks=f"{visible_line(field.name)}?",
+            complaint=visible_line(complaint),
+            follows=number > 0 or bool(complaint),
+        )
+
+
+Outcome = Literal["happened", "not", "retry"]
+
+
+class UnknownOutcome(Struct, frozen=True):
+    """A call that had started and never reported back: a person says what became of it."""
+
+    call_id: str
+    tool: str
+    input: str
+
+    def view(self) -> PromptView:
+        """Return the prompt."""
+        other = spelled_json(self.input, MOST_JSON)
+        spelled = () if other is None else (THAT_IS + other,)
+        return PromptView(
+            title=f"unknown outcome: {visible_line(self.tool)} {short_json(self.input)}",
+            lines=(*spelled, "It had started and never reported back. Find out whether it took effect."),
+            keys="happened · not · retry: run it once more",
+            asks="What became of it? (happened/not/retry)",
+            answers=("happened", "not", "retry"),
+        )
+
+    @staticmethod
+    def read(typed: str) -> Outcome:
+        """Return the answer."""
+        assert typed in ("happened", "not", "retry")
+        return typed  # type: ignore[return-value]  # one of the answers
+
+
+class Offer(Struct, frozen=True):
+    """An offer to go on after a run has ended early; its texts are safe to draw."""
+
+    asks: str
+    open: tuple[str, ...] = ()
+
+    def view(self) -> PromptView:
+        """Return the prompt."""
+        return PromptView(
+            title="the run is not finished",
+            lines=tuple(f"not decided yet: {call}" for call in self.open),
+            keys="y yes · n not now · anything else is a message",
+            asks=f"{self.asks} (y/n)",
+            answers=(*YES, *NO),
+        )
+
+
+def undecided(calls: Iterable[Call]) -> tuple[str, ...]:
+    """Return the calls that a limit left undecided, by code or by a person, in short."""
+    return tuple(f"{visible_line(call.tool)} {short_json(call.as_sent)}" for call in calls if not call.settled)
+
+
+def _how(field: Field) -> str:
+    """Return how a field is filled in."""
+    if field.choices:
+        how = "one of them, by number or text"
+    elif field.is_date:
+        how = "a date, YYYY-MM-DD"
+    else:
+        how = _KINDS.get(field.kind, "a text")
+    return how if field.required else f"{how}; empty leaves it out"

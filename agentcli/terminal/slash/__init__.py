@@ -1,0 +1,1 @@
+"""What a person types behind a slash, and what it shows."""

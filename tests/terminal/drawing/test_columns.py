@@ -1,0 +1,31 @@
+"""Rows in columns."""
+
+import pytest
+
+from agentcli.terminal.drawing.columns import aligned
+
+ROWS = [("a", "long", "the last one"), ("bcd", "x", "short")]
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (80, ["a    long  the last one", "bcd  x     short"]),
+        (23, ["a    long  the last one", "bcd  x     short"]),
+        (22, ["a    long", "bcd  x"]),
+        (None, ["a    long  the last one", "bcd  x     short"]),
+    ],
+)
+def test_columns_are_as_wide_as_their_widest_cell(width: int | None, lines: list[str]) -> None:
+    """The last one gets what room is left, and is left out where that is of no use."""
+    assert aligned(ROWS, width=width) == lines
+
+
+def test_the_last_column_is_cut_to_its_room() -> None:
+    """With a sign that it was."""
+    assert aligned([("a", "the last one of all")], width=16) == ["a  the last one…"]
+
+
+def test_what_hides_is_marked() -> None:
+    """A cell may come from outside."""
+    assert aligned([("a\x1b", "b")], width=None) == ["a⟨U+001B⟩  b"]

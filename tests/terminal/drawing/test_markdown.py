@@ -1,0 +1,91 @@
+"""One finished block, drawn."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.markdown import draw_block
+
+
+def plain(block: str, width: int = 60) -> str:
+    """The block without colour."""
+    return draw_block(block, width=width, colour=False)
+
+
+@pytest.mark.parametrize(
+    ("block", "drawn"),
+    [
+        ("Your total is 340.00 USD.", "Your total is 340.00 USD.\n"),
+        ("one\n  two  \nthree", "one\ntwo\nthree\n"),
+        ("**bold** and _thin_ words", "bold and thin words\n"),
+        ("one *x*\ntwo", "one x\ntwo\n"),
+        ("- a\n- b", " • a\n • b\n"),
+        ("3. a\n4. b", " 3 a\n 4 b\n"),
+        ("`code [x]`", "code [x]\n"),
+        ("[red]not markup[/red] [/x] :warning:", "[red]not markup[/red] [/x] :warning:\n"),
+        ("<b>html</b> <script>", "<b>html</b> <script>\n"),
+        ("<!-- a comment -->", "<!-- a comment -->\n"),
+        ("&#8238; &lt; *x*", "&#8238; &lt; x\n"),
+        ("[a]: http://evil.example", "[a]: http://evil.example\n"),
+        ("![alt](http://x.example/y.png)", "!alt (http://x.example/y.png)\n"),
+        ("```\n    def f():\n\n        x\n```", "        def f():\n\n            x\n"),
+        ("    indented", "    indented\n"),
+        ("> quoted *x*", "▌ quoted x\n"),
+        ("a \x1b[2Jb *x*", "a ⟨U+001B⟩[2Jb x\n"),
+        ("plain \x1b[2J", "plain ⟨U+001B⟩[2J\n"),
+        ("```\n\x1b]0;title\x07\n```", "    ⟨U+001B⟩]0;title⟨U+0007⟩\n"),
+        ("*a*          b", "a⟨10 spaces⟩b\n"),
+    ],
+)
+def test_a_block_is_drawn_and_nothing_in_it_is_hidden(block: str, drawn: str) -> None:
+    """Markdown is drawn; HTML, entities, references and our own markup are shown as they stand."""
+    assert plain(block) == drawn
+
+
+def test_the_address_of_a_link_is_shown() -> None:
+    """A link that pretends to lead elsewhere is seen through."""
+    drawn = plain("[https://bank.example](https://evil.example)")
+    assert drawn == "https://bank.example (https://evil.example)\n"
+
+
+def test_hidden_characters_in_an_address_are_marks() -> None:
+    """Also those that a link brings in percent-encoded."""
+    assert "\u202e" not in plain("<http://a.example/%E2%80%AE> [x](http://b.example/\u202e)")
+
+
+def test_a_table_shows_every_word_in_full() -> None:
+    """It folds instead of cutting."""
+    word = "averyveryveryveryveryverylongword"
+    drawn = plain(f"| a | b |\n|---|---|\n| 1 | {word} |", width=20)
+    assert "…" not in drawn
+    assert re.sub(r"[\s─]", "", drawn) == f"ab1{word}"
+
+
+@settings(max_examples=200)
+@given(st.text(st.sampled_from("ab \n*_`[]()<>#|-1.&;!\\\x1b\u202e"), max_size=60), st.integers(10, 40))
+def test_whatever_comes_is_drawn_within_the_width_and_safe(block: str, width: int) -> None:
+    """No markup fails, no line is too wide, no control character gets through."""
+    drawn = plain(block, width)
+    assert drawn.replace("\n", "").isprintable()
+    assert all(cell_width(line) <= width for line in drawn.split("\n"))
+
+
+def test_colour_is_the_terminals_own() -> None:
+    """With it bold is bold, without it there is no control code."""
+    assert draw_block("a **b**", width=40, colour=True) == "a \x1b[1mb\x1b[0m\n"
+    assert "\x1b" not in plain("a **b**")
+
+
+def test_plain_sentences_need_no_rich() -> None:
+    """Many replies are plain; they load nothing."""
+    script = (
+        "import sys; from agentcli.terminal.drawing.markdown import draw_block;"
+        "draw_block('Done: 300.00 USD, and more.', width=40, colour=True);"
+        "sys.exit('rich' in sys.modules or 'markdown_it' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -1,0 +1,120 @@
+"""A terminal that is only written on: what comes out of it, in order."""
+
+import io
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput
+
+from agentcli.terminal import happened as h
+from agentcli.terminal.drawing.styled import Span
+from agentcli.terminal.faces.linear import LinearOutput, open_linear
+from agentcli.terminal.faces.picture import Seen
+from agentcli.terminal.faces.screen import WAITS, Screen
+from agentcli.terminal.question.answer import Approve
+from tests.terminal.bench import Bench
+
+
+def linear(*, is_dumb: bool = True, notifies: bool = False) -> tuple[LinearOutput, io.StringIO]:
+    written = io.StringIO()
+    return LinearOutput(written, lambda: Size(rows=24, columns=80), is_dumb=is_dumb, notifies=notifies), written
+
+
+def typed(text: str, line_no: int = 0) -> Seen:
+    return Seen(prompt="> ", text=text, line_no=line_no, waits=True)
+
+
+@pytest.mark.parametrize(
+    ("seen", "written"),
+    [
+        ([typed(""), typed("a"), typed("ab")], "> ab"),
+        ([typed("ab"), typed("a"), typed("ac")], "> ab\b \bc"),
+        ([typed("猫"), typed("")], "> 猫\b \b\b \b"),
+        ([typed("ab"), typed("", 1), typed("c", 1)], "> ab\n> c"),
+        ([typed("y"), typed("", 1)], "> y\n> "),
+        ([typed("abc"), typed("")], "> abc\n> "),
+        ([typed("abc"), typed("abXc")], "> abc\n> abXc"),
+        ([typed("one\n"), typed("one\ntwo")], "> one\n  two"),
+        ([typed("one\n"), typed("one")], "> one\n  \n> one"),
+        ([typed("e\u0301"), typed("e")], "> e\u0301\n> e"),
+        ([typed("a "), typed("a b")], "> a b"),
+        ([typed("a\x1b[2J")], "> a⟨U+001B⟩[2J"),
+        ([Seen(prompt="> ")], ""),
+        ([Seen(prompt="> ", text="a")], "> a"),
+    ],
+    ids=range(14),
+)
+def test_what_is_typed_is_echoed(seen: list[Seen], written: str) -> None:
+    """A character that goes is rubbed out; what can't be shown by that comes again on a line of its own."""
+    output, stream = linear()
+    for one in seen:
+        output.show(one)
+    assert stream.getvalue() == written
+
+
+def test_a_panel_is_written_once_and_again_when_it_changes() -> None:
+    """Above the line, which comes again below it; so is a hint."""
+    output, stream = linear()
+    page, hint = ((Span("page one"),),), ((Span("v first"),),)
+    output.show(typed("dra"))
+    output.show(Seen(panel=page, prompt="> ", text="draft", waits=True))
+    output.show(Seen(panel=page, hint=hint, prompt="> ", text="draft", waits=True))
+    output.show(Seen(panel=page, prompt="> ", text="draft", waits=True))
+    output.show(Seen(panel=((Span("page two"),),), prompt="> ", text="draft", waits=True))
+    output.show(typed("draft"))
+    assert stream.getvalue() == "> dra\npage one\n> draft\nv first\n> draft\npage two\n> draft"
+
+
+def test_lines_come_between_and_what_was_typed_comes_again() -> None:
+    """Nothing is lost by it."""
+    output, stream = linear()
+    output.show(typed("hel"))
+    output.write_lines("queued #1\n")
+    output.show(typed("hello"))
+    output.leave()
+    assert stream.getvalue() == "> hel\nqueued #1\n> hello\n"
+
+
+def test_a_dumb_terminal_gets_no_sequence() -> None:
+    """Another one is told to mark pastes, and no longer when it is left; a notification never names the call."""
+    output, stream = linear(is_dumb=True, notifies=True)
+    output.enable_bracketed_paste()
+    output.notify(WAITS)
+    output.leave()
+    assert stream.getvalue() == ""
+    output, stream = linear(is_dumb=False, notifies=True)
+    output.enable_bracketed_paste()
+    output.enable_bracketed_paste()
+    output.notify(WAITS)
+    output.leave()
+    assert stream.getvalue() == "\x1b[?2004h\x1b]9;agentcli: a question waits\x07\x1b[?2004l"
+
+
+def test_what_the_encoding_does_not_have_is_spelled_out() -> None:
+    """And is no error."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    LinearOutput(stream, lambda: Size(24, 80), is_dumb=True).write_lines("│ é\n")
+    stream.seek(0)
+    assert stream.read() == "\\u2502 \\xe9\n"
+    assert open_linear(stream, {"TERM": "dumb"}, notifies=False)._is_dumb
+
+
+async def test_a_question_is_written_asked_and_answered(keys: PipeInput) -> None:
+    """The same rules as on a screen, with a bell."""
+    output, written = linear()
+    async with Screen(keys, output, colour=False) as screen:
+        screen.write("hello\n")
+        bench = Bench(keys, written, screen)
+        await bench.ask()
+        await bench.type("y\r")
+        answer = await bench.next()
+        assert isinstance(answer, h.AnswerGiven)
+        assert answer.said == Approve()
+        await bench.written_until("> y\n")
+    text = written.getvalue()
+    assert (
+        text.startswith("hello\n\a│ ") or text.startswith("\ahello\n│ ") or text.index("hello") < text.index("│ ")
+    )
+    assert "\a" in text
+    assert "\x1b" not in text
+    assert text.count("Allow ") == 1

@@ -1,0 +1,87 @@
+"""What each part of the screen shows in the room it has."""
+
+import pytest
+
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import plain
+from agentcli.terminal.faces.desk import AGAIN, DRAFT, EDITING, Desk, Hint
+from agentcli.terminal.faces.picture import Picture, hint_line, share_out, status_line, tail_lines
+from tests.terminal.views import view_of
+
+PARTS = ["level 2", "expenses", "offline", "step 2 of 6"]
+
+
+@pytest.mark.parametrize("rows", [5, 8, 10, 15, 16, 24, 60])
+def test_question_line_and_status_fit_the_screen(rows: int) -> None:
+    """Together they take no more rows than there are."""
+    shares = share_out(rows, is_asking=True)
+    assert shares.card + shares.line + 1 <= rows
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (80, "level 2 · expenses · offline · step 2 of 6"),
+        (30, "level 2 · expenses · offline"),
+        (20, "level 2 · expenses"),
+        (8, "level 2"),
+        (6, "level…"),
+    ],
+)
+def test_the_status_leaves_out_the_least_important_first(width: int, shown: str) -> None:
+    """The first part is there in any case."""
+    assert plain(status_line(PARTS, width)) == shown
+
+
+@pytest.mark.parametrize("hint", [DRAFT, EDITING, *AGAIN.values()], ids=lambda hint: hint[-1])
+@pytest.mark.parametrize("width", [20, 30, 80])
+def test_a_hint_is_said_in_full_or_shorter_never_cut(hint: Hint, width: int) -> None:
+    """There is a wording for every screen."""
+    assert cell_width(plain(hint_line(hint, width))) <= width
+    assert plain(hint_line(hint, width)) in hint
+
+
+def test_a_hint_without_room_is_cut() -> None:
+    """Narrower than anything we know."""
+    assert plain(hint_line(("abc", "ab"), 1)) == "a…"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        (" \n", []),
+        ("one ", ["  one"]),
+        ("one\ntwo  \n", ["  one", "  two"]),
+        ("1\n2\n3\n4", ["  2", "  3", "  4"]),
+        ("0123456789ABCDE", ["  0123456789", "  ABCDE"]),
+        ("a\x1b[2J", ["  a⟨U+001B⟩[", "  2J"]),
+    ],
+)
+def test_the_tail_shows_the_last_lines_safely(text: str, lines: list[str]) -> None:
+    """Folded and set in, with marks for what hides; blanks that may still go on are no marks."""
+    assert [plain(line) for line in tail_lines(text, 12, 3)] == lines
+
+
+def test_the_tail_waits_while_a_question_is_open() -> None:
+    """Nothing of the agent moves on the screen until it is answered."""
+    desk = Desk()
+    picture = Picture(desk, lambda: (80, 24))
+    picture.unfinished = "and so on"
+    assert [plain(line) for line in picture.tail()] == ["  and so on"]
+    assert picture.card() == ()
+    desk.open(view_of(), "")
+    assert picture.tail() == ()
+    assert plain(picture.card()[-1]) == 'Allow delete_expense {"id":1}? (y/n)'
+
+
+def test_prompt_and_status_follow_the_desk() -> None:
+    """While the input is changed the prompt says so, and a hint stands in place of the status."""
+    desk = Desk()
+    picture = Picture(desk, lambda: (80, 24))
+    picture.state = ("level 2",)
+    assert (picture.prompt(), plain(picture.status()), picture.line_rows()) == ("> ", "level 2", 8)
+    desk.open(view_of(), "")
+    assert desk.asking is not None
+    desk.asking.is_editing = True
+    assert (picture.prompt(), plain(picture.status()), picture.line_rows()) == ("edit> ", EDITING[0], 3)

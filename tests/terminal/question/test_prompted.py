@@ -1,0 +1,53 @@
+"""What else is asked, laid out."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.styled import plain
+from agentcli.terminal.question.card import as_text
+from agentcli.terminal.question.prompted import PromptView, lay_out_prompt
+
+VIEW = PromptView(
+    title="ask asks: when?",
+    lines=("open from 6", "day"),
+    keys="a date · Esc cancels",
+    asks="day?",
+    complaint="no date",
+)
+
+
+def test_a_prompt_is_framed_above_its_answer_line() -> None:
+    """What was wrong with the line before stands right above the keys."""
+    assert as_text(lay_out_prompt(VIEW, width=60, height=20)).split("\n") == [
+        "│ ask asks: when?",
+        "│ open from 6",
+        "│ day",
+        "│ no date",
+        "│ a date · Esc cancels",
+        "day?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("width", "feet"),
+    [
+        (60, ["│ page 1 of 2 · PageDown more of it", "│ page 2 of 2 · a date · Esc cancels"]),
+        (20, ["│ 1/2 · PageDown", "│ 2/2 · PageUp"]),
+    ],
+)
+def test_a_long_prompt_is_paged(width: int, feet: list[str]) -> None:
+    """Every page says which it is, as far as there is room."""
+    card = lay_out_prompt(VIEW, width=width, height=4)
+    assert [plain(page[-1]) for page in card.pages] == feet
+
+
+@given(st.text("ab ⟨", max_size=80), st.integers(20, 60), st.integers(3, 20))
+def test_it_fits_the_room(text: str, width: int, height: int) -> None:
+    """Folded, never cut."""
+    card = lay_out_prompt(PromptView(title=text, lines=(text,), keys="Esc", asks="x?"), width=width, height=height)
+    for number in range(len(card.pages)):
+        lines = card.lines(number)
+        assert len(lines) <= height
+        assert all(cell_width(plain(line)) <= width for line in lines)
