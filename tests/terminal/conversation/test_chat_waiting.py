@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.process import Home
-from tests.terminal.chatting import OFFLINE, Slow, chat, events, sessions, unwrapped
+from tests.terminal.chatting import OFFLINE, Slow, chat, events, sessions
 from tests.terminal.pty_screen import CTRL_C, CTRL_D, CTRL_U, ESC, PtyScreen
 
 ADD = 'call add_expense {"item":"tea","amount":3}'
