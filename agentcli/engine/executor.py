@@ -228,7 +228,16 @@ class Executor:
         undo = bytes(encode_result(ran.before)).decode() if ran.undoable else None
         at = self._clock.now()
         shown = ran.result if call.undoes is None else _TAKEN_BACK
-        facts = observed(tool.establishes, values, shown, call_id=call.call_id, at=at)
+        facts = observed(
+            tool.establishes,
+            values,
+            shown,
+            call_id=call.call_id,
+            at=at,
+            on_broken=lambda rule: log.exception(
+                "the condition of fact %r of tool %r failed", rule.name, tool.name
+            ),
+        )
         return Finished(
             call_id=call.call_id,
             origin="tool",

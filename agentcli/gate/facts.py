@@ -1,6 +1,6 @@
 """Facts that code observed in real results, and the calls that have to wait for them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -26,12 +26,21 @@ Facts = Mapping[tuple[str, str], Fact]
 
 
 def observed(
-    rules: Iterable[FactRule], values: Mapping[str, Any], result: Result, *, call_id: str, at: datetime
+    rules: Iterable[FactRule],
+    values: Mapping[str, Any],
+    result: Result,
+    *,
+    call_id: str,
+    at: datetime,
+    on_broken: Callable[[FactRule], None],
 ) -> tuple[Fact, ...]:
     """Return what a raw result shows about the subjects named in the call's input.
 
     A failure, or a result on which the rule's condition fails (a missing field, a wrong type), shows that the
     fact does not hold: what can't be read is not a proof. A disruption shows nothing either way.
+
+    Args:
+        on_broken: Called, while its exception is being handled, for each rule whose condition raised one.
     """
     if result.get("errorCategory") == Category.TRANSIENT:
         return ()
@@ -39,7 +48,7 @@ def observed(
         Fact(
             name=rule.name,
             subject=str(values[rule.subject]),
-            holds=_shows(rule, result),
+            holds=_shows(rule, result, on_broken),
             call_id=call_id,
             expires_at=None if rule.expires_s is None else at + timedelta(seconds=rule.expires_s),
         )
@@ -48,14 +57,15 @@ def observed(
     )
 
 
-def _shows(rule: FactRule, result: Result) -> bool:
+def _shows(rule: FactRule, result: Result, on_broken: Callable[[FactRule], None]) -> bool:
     if result.get("isError"):
         return False
     if rule.when is None:
         return True
     try:
         return rule.when(result) is True
-    except Exception:  # noqa: BLE001  # the condition belongs to a tool
+    except Exception:  # noqa: BLE001  # the condition is a tool's own code, and no proof where it fails
+        on_broken(rule)
         return False
 
 

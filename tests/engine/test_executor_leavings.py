@@ -38,6 +38,20 @@ async def test_facts_come_from_the_raw_result(end: Callable[[], Any], holds: lis
         assert all((one.subject, one.call_id) == ("B-1", "t1") for one in entry.facts)
 
 
+async def test_a_condition_that_breaks_proves_nothing_and_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """Whoever wrote it finds out why nothing is ever known."""
+
+    def find(plate: str) -> Any:
+        return {"keeper": "Ada"}
+
+    for entry in await both_ways(find, "read", '{"plate":"B-1"}', establishes=KNOWN):
+        assert [one.holds for one in entry.facts] == [False]
+    assert [record.getMessage() for record in caplog.records] == [
+        "the condition of fact 'owner_known' of 'find' failed"
+    ] * 2
+    assert "KeyError: 'owner'" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("risk", "returned", "undo"),
     [

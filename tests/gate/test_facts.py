@@ -22,8 +22,11 @@ def owner_is_there(result: Any) -> Any:
 KNOWN_BY_OWNER = fact("owner_known", subject="plate", when=owner_is_there)
 
 
-def observe(rule: FactRule, result: dict[str, Any], **values: Any) -> tuple[Fact, ...]:
-    return observed([rule], values or {"plate": "B-1"}, result, call_id="t1", at=NOW)
+def observe(
+    rule: FactRule, result: dict[str, Any], broken: list[FactRule] | None = None, **values: Any
+) -> tuple[Fact, ...]:
+    told = [] if broken is None else broken
+    return observed([rule], values or {"plate": "B-1"}, result, call_id="t1", at=NOW, on_broken=told.append)
 
 
 def ok(**result: Any) -> dict[str, Any]:
@@ -66,6 +69,15 @@ def test_a_disruption_shows_nothing_either_way() -> None:
     assert observe(KNOWN_BY_OWNER, failed("service_disruption", Category.TRANSIENT)) == ()
 
 
+def test_a_condition_that_breaks_is_told() -> None:
+    """Else a tool's bug would look like a customer that is not known, for ever; one that is not met is no bug."""
+    broken: list[FactRule] = []
+    observe(KNOWN_BY_OWNER, ok(owner=None), broken)
+    assert broken == []
+    observe(KNOWN_BY_OWNER, ok(), broken)
+    assert broken == [KNOWN_BY_OWNER]
+
+
 def test_without_a_subject_there_is_no_fact() -> None:
     """An input that names nobody shows nothing about anybody."""
     assert observe(OWNER_KNOWN, ok(), plate=None) == ()
@@ -81,7 +93,8 @@ def test_a_fact_may_expire() -> None:
 def test_every_rule_of_a_tool_is_looked_at() -> None:
     """One result can show several things."""
     rules = [KNOWN_BY_OWNER, fact("free", subject="plate", when=lambda result: False)]
-    facts = observed(rules, {"plate": "B-1"}, ok(owner="Ada"), call_id="t1", at=NOW)
+    plate = {"plate": "B-1"}
+    facts = observed(rules, plate, ok(owner="Ada"), call_id="t1", at=NOW, on_broken=lambda rule: None)
     assert [(one.name, one.holds) for one in facts] == [("owner_known", True), ("free", False)]
 
 
