@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from agentcli.cli import output
-from agentcli.cli.exits import Exit, Explained, WrongUsage, explain
+from agentcli.cli.exits import Exit, Explained, Problem, WrongUsage, explain
 from agentcli.cli.options import SessionOptions
 from agentcli.cli.replacing import Writes, require_writable
 from agentcli.config import Config, Flags
@@ -52,10 +52,11 @@ def opened(
     with ExitStack() as stack:
         try:
             opening = _open(stack, config, flags, wanted, record)
-        except Exception as error:
-            if not as_events:
+        except Exception as error:  # whatever it is, a program is told in the last event
+            if not as_events or (problem := explain(error)).code is Exit.USAGE:
                 raise
-            raise _told_as_event(error, wanted) from error
+            _write_last_event(error, problem, wanted)
+            raise Explained(problem) from error
         yield opening
 
 
@@ -68,14 +69,10 @@ def _open(stack: ExitStack, config: Config, flags: Flags, wanted: SessionOptions
     return opening
 
 
-def _told_as_event(error: Exception, wanted: SessionOptions) -> Exception:
-    """Write that a run which was asked for rightly has failed to begin, and return what is left to raise."""
-    problem = explain(error)
-    if problem.code is Exit.USAGE:
-        return error
+def _write_last_event(error: Exception, problem: Problem, wanted: SessionOptions) -> None:
+    """Write that a run which was asked for rightly has failed to begin."""
     session = error.session if isinstance(error, SessionBusy) else wanted.session
     output.json_line(run_finished(State(session or ""), datetime.now(UTC), "failed", problem.message))
-    return Explained(problem)
 
 
 def _build(record: str | None) -> BuildModel:
