@@ -234,9 +234,7 @@ class Executor:
             shown,
             call_id=call.call_id,
             at=at,
-            on_broken=lambda rule: log.exception(
-                "the condition of fact %r of tool %r failed", rule.name, tool.name
-            ),
+            on_broken=lambda rule: log.exception("the condition of fact %r of %r failed", rule.name, tool.name),
         )
         return Finished(
             call_id=call.call_id,
