@@ -14,7 +14,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import pyte
 
@@ -24,9 +24,23 @@ ENTER, ESC, CTRL_C, CTRL_D, CTRL_U = "\r", "\x1b", "\x03", "\x04", "\x15"
 PATIENCE_S = 40.0
 """What nobody waits for unless something is wrong, or the machine has much else to do."""
 
+END_MARK = b"\x1b]end of the program\x07"
+"""What the tests write where a program has ended; it shows nothing."""
+
 PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
 
 Condition = str | re.Pattern[str] | Callable[["PtyScreen"], bool]
+
+
+class Left(NamedTuple):
+    """How a program left the terminal; true if echo and line mode are on, paste mode off, the cursor visible."""
+
+    is_cooked: bool
+    paste_mode: str
+    cursor_mode: str
+
+    def __bool__(self) -> bool:
+        return self.is_cooked and self.paste_mode != "h" and self.cursor_mode != "l"
 
 
 class _Terminal(pyte.HistoryScreen):
@@ -219,8 +233,7 @@ class PtyScreen:
             if time.monotonic() > end:
                 raise AssertionError(f"it did not end; on the screen:\n{self.text}")
             self._read_once(0.05)
-        while self._read_once(0.05):
-            pass
+        self._read_rest(end)
         code = self._process.poll()
         assert code is not None
         return code
@@ -228,11 +241,11 @@ class PtyScreen:
     # How the terminal was left
 
     @property
-    def is_sane(self) -> bool:
-        """Whether a shell could go on: echo and line mode on, paste mode off, the cursor visible."""
+    def is_sane(self) -> "Left":
+        """Whether a shell could go on."""
         local_flags = termios.tcgetattr(self._slave)[3]
         is_cooked = bool(local_flags & termios.ECHO and local_flags & termios.ICANON)
-        return is_cooked and self.last_mode("2004") != "h" and self.last_mode("25") != "l"
+        return Left(is_cooked, self.last_mode("2004"), self.last_mode("25"))
 
     def last_mode(self, mode: str) -> str:
         """`h` if the private mode was last switched on, `l` if off, `` if never."""
@@ -256,6 +269,17 @@ class PtyScreen:
             preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
         )
 
+    def _read_rest(self, end: float) -> None:
+        """Take in all that was written: the system may take its time to hand it on, but keeps the order."""
+        if self._master < 0:
+            return
+        os.write(self._slave, END_MARK)
+        while not self.raw.endswith(END_MARK):
+            if time.monotonic() > end:
+                raise AssertionError(f"the terminal kept back what was written; on the screen:\n{self.text}")
+            self._read_once(0.05)
+        self.raw = self.raw.removesuffix(END_MARK)
+
     def _threads(self) -> list[Path]:
         return list(Path(f"/proc/{self.pid}/task").glob("*/stat"))
 
@@ -271,8 +295,10 @@ class PtyScreen:
     def _wait(self, holds: Callable[[], bool], complaint: str, timeout_s: float) -> None:
         end = time.monotonic() + timeout_s
         while not holds():
-            if time.monotonic() > end or (self._process.poll() is not None and not self._read_once(0.0)):
-                code = self._process.poll()
+            code = self._process.poll()
+            if code is not None:
+                self._read_rest(end)
+            if time.monotonic() > end or (code is not None and not holds()):
                 raise AssertionError(f"{complaint}; exit code {code}, on the screen:\n{self.everything}")
             self._read_once(0.05)
 
