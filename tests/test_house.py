@@ -155,8 +155,8 @@ def test_nobody_prints(path: Path) -> None:
 
 # Who writes to a terminal or a pipe: everybody else hands these what was made visible.
 WRITERS = {
-    "cli/output.py",  # answers, JSON and notes of commands
-    "cli/progress.py",  # the redrawn line of a run
+    "cli/writing/output.py",  # answers, JSON and notes of commands
+    "cli/talk/progress.py",  # the redrawn line of a run
     "terminal/question/confirming.py",  # a yes or no that no call asks for
     "terminal/faces/linear.py",  # a screen that is never redrawn
     "terminal/faces/output.py",  # the screen

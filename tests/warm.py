@@ -26,7 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final, NamedTuple, NoReturn
 
-from agentcli.cli.commands import COMMANDS
+from agentcli.cli.command_table import COMMANDS
 
 ROOT: Final = Path(__file__).parents[1]
 IMPORTED: Final = (

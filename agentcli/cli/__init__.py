@@ -1,1 +1,1 @@
-"""What a person types: one file a command group, all of them listed in one table."""
+"""What a person types: one file a command, in a room with what it needs; all of them listed in one table."""

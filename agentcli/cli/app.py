@@ -9,10 +9,10 @@ import typer
 import typer.main
 
 from agentcli import __version__
-from agentcli.cli import output
 from agentcli.cli.apps import App, Commands
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.options import Globals, path_option
+from agentcli.cli.writing import output
 from agentcli.terminal.faces.printed import streams_given_back
 
 PROGRAM: Final = "agentcli"

@@ -10,8 +10,8 @@ import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup
 
-from agentcli.cli import output
-from agentcli.cli.commands import BY_NAME, COMMANDS, Listed
+from agentcli.cli.command_table import BY_NAME, COMMANDS, Listed
+from agentcli.cli.writing import output
 
 _ALL: Final = 1_000_000
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
-from agentcli.cli.output import ReaderGone, Unwritable
+from agentcli.cli.writing.output import ReaderGone, Unwritable
 
 
 class Exit(IntEnum):

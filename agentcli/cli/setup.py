@@ -5,8 +5,8 @@ import shlex
 
 import typer
 
-from agentcli.cli import output
 from agentcli.cli.options import AgentOptions, Globals, RunOptions
+from agentcli.cli.writing import output
 from agentcli.config import Config, Flags, load_config
 from agentcli.terminal.faces.printed import catch_prints, keep_input, printed_line
 from agentcli.wiring.log import log_to

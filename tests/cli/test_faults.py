@@ -235,7 +235,7 @@ def test_what_was_asked_for_wrongly_makes_no_events(home: Home) -> None:
 
 BUG = f"""
 import sys
-from agentcli.cli import config
+from agentcli.cli.set_up import config
 from agentcli.cli.app import run
 
 @config.app.command()

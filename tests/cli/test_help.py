@@ -12,7 +12,7 @@ import typer.main
 from agentcli import __version__
 from agentcli.agents import SHIPPED
 from agentcli.cli.app import app
-from agentcli.cli.commands import COMMANDS
+from agentcli.cli.command_table import COMMANDS
 from tests.cli.process import Home
 
 ROOT: Any = typer.main.get_command(app)

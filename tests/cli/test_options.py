@@ -9,7 +9,7 @@ import typer
 
 from agentcli.cli.app import run
 from agentcli.cli.apps import App, Loaded
-from agentcli.cli.commands import BY_NAME
+from agentcli.cli.command_table import BY_NAME
 from agentcli.cli.options import OnAsk, text_option, when_asked, whole_number, with_records
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from agentcli.cli.commands import COMMANDS
+from agentcli.cli.command_table import COMMANDS
 from agentcli.gate.autonomy import IN_WORDS, MATRIX
 from agentcli.session.allowance import RunLimits
 from tests.cli.process import Home

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from agentcli.cli.exporting import VERSION
-from agentcli.cli.summaries import Summary
+from agentcli.cli.sessions.exporting import VERSION
+from agentcli.cli.sessions.summaries import Summary
 from agentcli.session import events as ev
 from agentcli.session.findings import Standing
 

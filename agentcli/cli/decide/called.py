@@ -1,0 +1,130 @@
+"""A call that the command line of `approvals` names: where it is, how it stands, and what is told about it."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import typer
+
+from agentcli.cli.decide.waiting import Given, recorded, recorded_line
+from agentcli.cli.exits import Refusal
+from agentcli.cli.looking import store_there
+from agentcli.cli.setup import command_line, flags_of, set_up
+from agentcli.cli.writing import output
+from agentcli.config import Config, Flags
+from agentcli.session.pending import Kind
+from agentcli.session.persons import Person, Refused
+from agentcli.store.register import NoSuch, resolve_call
+from agentcli.store.sqlite import SqliteStore
+from agentcli.terminal.drawing.styled import draw, has_colour
+from agentcli.wiring import outside
+from agentcli.wiring.ancestry import holder_above
+from agentcli.wiring.identity import this_person
+
+CHANNEL: Final = "approvals"
+
+WAITS_FOR: Final = {
+    # kind          what is to be done about it
+    Kind.APPROVAL: "it waits for a yes or no: `{0} approve {1}` or `{0} decline {1}`",
+    Kind.INPUT:    "it asks for something to be filled in: `{0} answer {1} JSON` or `{0} decline {1}`",
+    Kind.OUTCOME:  "nobody knows whether it happened: `{0} settle {1} happened|not|retry`",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A call that the command line names, and where it is."""
+
+    flags: Flags
+    config: Config
+    store: SqliteStore
+    session: str
+    call_id: str
+
+    @property
+    def person(self) -> Person:
+        """Who answers."""
+        return this_person(CHANNEL)
+
+    def look(self) -> outside.Seen:
+        """Return how the call stands."""
+        return outside.look_at(self.store, self.session, self.call_id)
+
+    def expect(self, kind: Kind) -> outside.Seen:
+        """Return how the call stands.
+
+        Raises:
+            Refusal: It waits for another kind of answer, which is named.
+        """
+        seen = self.look()
+        if seen.waits is not None and seen.waits.kind is not kind:
+            command = command_line(self.flags, "approvals")
+            raise Refusal(WAITS_FOR[seen.waits.kind].format(command, self.call_id))
+        return seen
+
+    def conclude(self, given: Given | Refused, *, as_json: bool) -> None:
+        """Tell what was recorded and how it goes on.
+
+        Raises:
+            Refusal: Nothing was recorded.
+        """
+        if isinstance(given, Refused):
+            raise Refusal(given.reason)
+        tool = self.look().call.tool
+        is_held = self.store.is_held(self.session)
+        resume = None if is_held else command_line(self.flags, "resume", self.session)
+        if as_json:
+            output.json_line(recorded(self.session, tool, given, resume))
+            return
+        output.write(draw(recorded_line(tool, given), colour=colour()) + "\n")
+        if resume is not None:
+            output.answer(resume)
+
+
+@contextmanager
+def store_of(ctx: typer.Context) -> Iterator[tuple[Flags, Config, SqliteStore | None]]:
+    """Open the store while the block lasts, with the config it was named in; None where there is no store.
+
+    Raises:
+        Refusal: An agentcli that is at work started this command, and only persons answer.
+    """
+    flags = flags_of(ctx)
+    config = set_up(flags)
+    with store_there(config) as store:
+        refuse_agents(store)
+        yield flags, config, store
+
+
+def refuse_agents(store: SqliteStore | None) -> None:
+    """Let nobody pass but persons.
+
+    Raises:
+        Refusal: An agentcli that is at work started this command.
+    """
+    pid = holder_above({} if store is None else store.holders())
+    if pid is not None:
+        raise Refusal(
+            f"process {pid}, which started this, holds a session: what an agent starts answers no questions"
+        )
+
+
+@contextmanager
+def call_named(ctx: typer.Context, call: str) -> Iterator[At]:
+    """Find the call whose id begins so; the store is open while the block lasts.
+
+    Raises:
+        NoSuch, Ambiguous: None does, or several do.
+    """
+    with store_of(ctx) as (flags, config, store):
+        if store is None:
+            raise NoSuch("call", call)
+        session, call_id = resolve_call(store, call)
+        yield At(flags, config, store, session, call_id)
+
+
+def colour() -> bool:
+    """Tell whether stdout may be written to in colour."""
+    return has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())

@@ -1,0 +1,1 @@
+"""The record and what it answers: `audit`."""

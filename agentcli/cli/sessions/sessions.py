@@ -1,0 +1,107 @@
+"""`agentcli sessions`: what was said and done."""
+
+import os
+import sys
+from typing import Annotated
+
+import msgspec
+import typer
+
+from agentcli.cli.apps import App
+from agentcli.cli.looking import store_there
+from agentcli.cli.options import AsJson, text_argument
+from agentcli.cli.sessions.exporting import export
+from agentcli.cli.sessions.registering import delete, rename
+from agentcli.cli.sessions.summaries import summaries, summary_of, table_of
+from agentcli.cli.setup import command_line, flags_of, set_up
+from agentcli.cli.writing import output
+from agentcli.cli.writing.columns import aligned
+from agentcli.session.announcing import events_of
+from agentcli.session.events import Event
+from agentcli.session.fold import apply
+from agentcli.session.state import State
+from agentcli.store.register import NoSuch, list_sessions, resolve_session
+from agentcli.terminal.drawing.styled import draw, has_colour
+from agentcli.terminal.faces.printed import terminal_size
+
+app = App()
+
+
+@app.callback()
+def sessions() -> None:
+    """List the sessions there are, show or export what was said and done in one, name it, or delete it."""
+
+
+@app.command(
+    "list",
+    epilog="""\b
+Examples:
+  agentcli sessions list
+  agentcli sessions list --json | jq -r '.[0].id'""",
+)
+def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """List all sessions, the one with the newest entry first."""
+    flags = flags_of(ctx)
+    with store_there(set_up(flags)) as store:
+        found = [] if store is None else summaries(store)
+    if as_json:
+        output.json_line(found)
+    elif found:
+        output.write("\n".join(aligned(table_of(found, terminal_size().columns))) + "\n")
+    else:
+        output.note(f"no sessions yet; `{command_line(flags, 'chat')}` begins one")
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions show 08j3bqvy"""
+)
+def show(
+    ctx: typer.Context,
+    session: Annotated[str, text_argument("SESSION", "its id, or the beginning of it")],
+    as_json: AsJson = False,
+) -> None:
+    """Show what was said, decided, answered and done in a session."""
+    # The list has no use for what draws.
+    from agentcli.cli.sessions.lines import transcript_lines  # noqa: PLC0415
+
+    with store_there(set_up(flags_of(ctx))) as store:
+        if store is None:
+            raise NoSuch("session", session)
+        found = resolve_session(store, session)
+        listing = next(one for one in list_sessions(store) if one.session == found)
+        events: list[Event] = []
+        lines: list[str] = []
+        colour = has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())
+        state = State(found)
+        for record in store.records(found):
+            apply(state, record)
+            for event in events_of(state, record):
+                events.append(event)
+                lines += (draw(line, colour=colour) for line in transcript_lines(event, state))
+        summary = summary_of(store, listing, state)
+    if as_json:
+        output.json_line({**msgspec.structs.asdict(summary), "events": events})
+        return
+    row = table_of([summary], terminal_size().columns)[1:]
+    output.write("\n".join([*aligned(row), *lines]) + "\n")
+
+
+app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions export 08j3bqvy
+  agentcli sessions export 08j3bqvy --format html --output tea.html"""
+)(export)
+app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions rename 08j3bqvy 'Tea in November'"""
+)(rename)
+app.command(
+    epilog="""\b
+Examples:
+  agentcli sessions delete 08j3bqvy
+  agentcli sessions delete 08j3bqvy --yes"""
+)(delete)

@@ -1,0 +1,1 @@
+"""Commands around all others: `config`, `doctor`, `selftest`, `completion`, `drain`."""

@@ -1,0 +1,125 @@
+"""`agentcli completion`: what a shell needs so that Tab completes commands, options and names."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final
+
+import typer
+
+from agentcli.cli.apps import App
+from agentcli.cli.set_up.completing import Candidate, candidates
+from agentcli.cli.writing import output
+from agentcli.visible import valid_unicode, visible_line
+
+# The program is looked up on the PATH, not as it was typed: Tab must not run a file of the current directory.
+SCRIPTS: Final[Mapping[str, str]] = {
+    "bash": r"""# Tab completes agentcli in bash.
+_agentcli() {
+    local line="${COMP_LINE:0:COMP_POINT}" word begun colons
+    local -a words
+    read -ra words <<< "$line"
+    [[ "$line" == *" " ]] && words+=("")
+    begun="${words[${#words[@]}-1]}"
+    # Bash has split the word at its last colon, and replaces what stands behind it.
+    colons="${begun%"${begun##*[:=]}"}"
+    COMPREPLY=()
+    while IFS= read -r word; do
+        COMPREPLY+=("${word#"$colons"}")
+    done < <(agentcli completion bash -- "${words[@]:1}" 2>/dev/null)
+}
+complete -o default -F _agentcli agentcli
+""",
+    "zsh": r"""#compdef agentcli
+# Tab completes agentcli in zsh.
+_agentcli() {
+    local -a found
+    found=("${(@f)$(agentcli completion zsh -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ -n "$found" ]]; then
+        _describe -V agentcli found
+    else
+        _files
+    fi
+}
+if [[ "$zsh_eval_context[-1]" == loadautofunc ]]; then
+    _agentcli "$@"
+else
+    compdef _agentcli agentcli
+fi
+""",
+    "fish": r"""# Tab completes agentcli in fish.
+function __agentcli_complete
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l begun (commandline -ct)
+    set -l found (agentcli completion fish -- $words "$begun" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\n' $found
+    else
+        __fish_complete_path "$begun"
+    end
+end
+complete -c agentcli -f -a '(__agentcli_complete)'
+""",
+}
+
+WORDS: Final = "what was typed; then it is told what the last word can become"
+
+app = App()
+
+
+def shell_named(text: str) -> str:
+    """Return the shell that the text names.
+
+    Raises:
+        ValueError: It names none.
+    """
+    if text not in SCRIPTS:
+        raise ValueError(f"{text!r} is not one of {', '.join(SCRIPTS)}")
+    return text
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  bash  agentcli completion bash > \\
+          ~/.local/share/bash-completion/completions/agentcli
+  zsh   agentcli completion zsh > ~/.zfunc/_agentcli
+          with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  fish  agentcli completion fish > \\
+          ~/.config/fish/completions/agentcli.fish"""
+)
+def completion(
+    ctx: typer.Context,
+    shell: Annotated[str, typer.Argument(metavar="|".join(SCRIPTS), parser=shell_named, help="which shell")],
+    words: Annotated[list[str] | None, typer.Argument(metavar="WORD", parser=valid_unicode, help=WORDS)] = None,
+) -> None:
+    """Print what makes Tab complete agentcli in a shell: commands, options, agents, models, tools, session ids.
+
+    Nothing is installed, and no file is changed.
+    """
+    if not words:
+        output.write(SCRIPTS[shell])
+        return
+    from agentcli.cli.set_up.completable import values_at  # noqa: PLC0415  # the script is printed without any of it
+
+    found = candidates(ctx.find_root().command, words, values_at)
+    output.write("".join(_WRITERS[shell](one) + "\n" for one in found))
+
+
+def _described(one: Candidate) -> str:
+    return visible_line(" ".join(one.about.split()))
+
+
+def _for_zsh(one: Candidate) -> str:
+    word = one.word.replace(":", "\\:")
+    return f"{word}:{_described(one)}" if one.about else word
+
+
+def _for_fish(one: Candidate) -> str:
+    return f"{one.word}\t{_described(one)}" if one.about else one.word
+
+
+_WRITERS: Final[Mapping[str, Callable[[Candidate], str]]] = {
+    "bash": lambda one: one.word,
+    "zsh": _for_zsh,
+    "fish": _for_fish,
+}

@@ -1,0 +1,78 @@
+"""Lines on stderr while a run is going on and, where that is a terminal, one line below them that is redrawn."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Final, TextIO
+
+from agentcli.cli.writing import output
+from agentcli.session.state import State
+from agentcli.terminal.drawing.fold import fit
+from agentcli.terminal.drawing.styled import Line
+from agentcli.terminal.faces.printed import NO_SIZE
+from agentcli.visible import visible_line
+
+CLEAR_LINE: Final = "\r\x1b[K"
+
+
+class Progress:
+    """Writes lines, and keeps the redrawn line out of their way."""
+
+    def __init__(self, stream: TextIO | None, *, is_live: bool, colour: bool = False) -> None:
+        self._stream = stream
+        self._is_live = is_live
+        self._colour = colour
+        self._shown = ""
+        self._held: list[Line] | None = None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep lines back while somebody else draws on the terminal."""
+        self.show("")
+        self._held = []
+        try:
+            yield
+        finally:
+            lines, self._held = self._held, None
+            for line in lines:
+                self.line(line)
+
+    def line(self, line: Line) -> None:
+        """Write a line."""
+        if self._held is not None:
+            self._held.append(line)
+            return
+        shown = self._shown
+        self.show("")
+        output.note_line(line, colour=self._colour)
+        self.show(shown)
+
+    def show(self, text: str) -> None:
+        """Have the text stand in the redrawn line; an empty one takes the line away."""
+        if not self._is_live or self._stream is None or self._held is not None or text == self._shown:
+            return
+        self._shown = text
+        width = output.terminal_width(self._stream) or NO_SIZE.columns
+        try:
+            self._stream.write(CLEAR_LINE + fit(visible_line(text), width - 1) if text else CLEAR_LINE)
+            self._stream.flush()
+        except OSError:
+            self._is_live = False
+
+
+def can_redraw(stream: TextIO | None, *, is_plain: bool) -> bool:
+    """Tell whether a line can be drawn anew where the stream goes to."""
+    is_terminal = stream is not None and stream.isatty()
+    return is_terminal and not is_plain and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def at_work(state: State, now: datetime) -> str:
+    """Return what is going on, for the redrawn line."""
+    run, call = state.run, state.current_call
+    if run is None:
+        return ""
+    if call is not None:
+        return f"{call.tool} …" if call.started is not None else ""
+    step = min(run.steps + 1, run.limits.steps)
+    return f"{state.model} · step {step} of {run.limits.steps} · {run.seconds(now):.0f} s"
