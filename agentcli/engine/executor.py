@@ -33,7 +33,7 @@ from agentcli.session.ports import Clock, StoreFailure, Transaction
 from agentcli.tools.outcome import Category, ToolFailure, failure
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Frozen
-from agentcli.tools.suspension import Suspend, noticing_suspensions
+from agentcli.tools.suspension import Made, Suspend, noticing_suspensions
 from agentcli.tools.tool import Acts, Place, Tables, Tool
 
 log = logging.getLogger(__name__)
@@ -106,8 +106,7 @@ class Executor:
                     place = self.place(tables)
                     values = self._admit(permit, call, tool)
                     ran = ran_of(tool, call, invocation_of(tool, call, place, values)())
-                    if made:
-                        raise made[0]
+                    made.raise_first()
                     finished = self._finished(tool, call, ran, values)
                     if finished.is_error:
                         raise _Unsuccessful
@@ -128,8 +127,7 @@ class Executor:
             try:
                 with transaction.attempt() as tables:
                     value = tool.prepare(self.place(tables), values_of(tool, call))
-                    if made:
-                        raise made[0]
+                    made.raise_first()
                     return Prepared(value)
             except StoreFailure:
                 raise
@@ -159,8 +157,7 @@ class Executor:
         with noticing_suspensions() as made:
             try:
                 returned = await _start(invocation)
-                if made:
-                    raise made[0]
+                made.raise_first()
                 ended: Finished | Suspended = self._finished(tool, call, ran_of(tool, call, returned), values)
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 ended = self._ended_early(tool, call, error, made, may_have_happened=True)
@@ -184,8 +181,9 @@ class Executor:
         if tool.acts is Acts.ELSEWHERE:
             return None
         try:
-            with only_looking(transaction) as tables:
+            with only_looking(transaction) as tables, noticing_suspensions() as made:
                 invocation_of(tool, call, self.place(tables), values_of(tool, call))()
+                made.raise_first()
         except StoreFailure:
             raise
         except ToolFailure as failed:
@@ -197,12 +195,14 @@ class Executor:
         return None
 
     def _ended_early(
-        self, tool: Tool, call: Call, error: BaseException, made: list[Suspend], *, may_have_happened: bool
+        self, tool: Tool, call: Call, error: BaseException, made: Made, *, may_have_happened: bool
     ) -> Finished | Suspended:
         """Return what an exception amounts to: a suspension, a failure that the tool knows, or a fault."""
-        if made:
-            return suspended(call, made[0])
-        if not is_foreign(error):
+        asked = made.counting(error)
+        # An undo has no form: what a person would fill in could not reach it.
+        if asked is not None and call.undoes is None:
+            return suspended(call, asked)
+        if asked is None and not is_foreign(error):
             raise error
         if not isinstance(error, ToolFailure):
             return self._fault(call, tool, may_have_happened=may_have_happened)

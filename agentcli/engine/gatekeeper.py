@@ -73,10 +73,10 @@ class Gatekeeper:
             verdicts = (*decide(situation).verdicts, *faults)
             preview: tuple[str, ...] = ()
             if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):
-                with noticing_suspensions() as made:
-                    preview, refusal = self._preview(tool, call, place, reading)
-                if made:
-                    return suspended(call, made[0])
+                drawn = self._preview(tool, call, place, reading)
+                if isinstance(drawn, Suspend):
+                    return suspended(call, drawn)
+                preview, refusal = drawn
                 verdicts += refusal
         return Decided(
             call_id=call.call_id,
@@ -147,24 +147,27 @@ class Gatekeeper:
             return tool.read_input(text, place), ()
         except StoreFailure:
             raise
-        except (Exception, SystemExit):  # noqa: BLE001  # whatever a tool raises
+        except (Exception, SystemExit, Suspend):  # noqa: BLE001  # whatever a tool raises
             return tool.schema.read(text), (self._fault(tool, "the input can't be checked"),)
 
     def _preview(
         self, tool: Tool, call: Call, place: Place, reading: Frozen
-    ) -> tuple[tuple[str, ...], tuple[Verdict, ...]]:
+    ) -> tuple[tuple[str, ...], tuple[Verdict, ...]] | Suspend:
         """Draw what the call would do; a person is never asked about an effect that can't be shown."""
         if tool.preview is None:
             return (), ()
-        try:
-            lines = tuple(str(line) for line in tool.preview(place, reading.values, call.resumed))
-            msgspec.json.encode(lines)
-        except StoreFailure:
-            raise
-        except Suspend:
-            return (), ()
-        except (Exception, SystemExit):  # noqa: BLE001  # whatever a tool raises
-            return (), (self._fault(tool, "what the call would do can't be shown"),)
+        with noticing_suspensions() as made:
+            try:
+                lines = tuple(str(line) for line in tool.preview(place, reading.values, call.resumed))
+                msgspec.json.encode(lines)
+                made.raise_first()
+            except StoreFailure:
+                raise
+            except (Exception, SystemExit, Suspend) as error:  # noqa: BLE001  # whatever a tool raises
+                asked = made.counting(error)
+                if asked is not None:
+                    return asked
+                return (), (self._fault(tool, "what the call would do can't be shown"),)
         return lines, ()
 
     def _fault(self, tool: Tool, problem: str) -> Verdict:

@@ -3,19 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 
 from agentcli.tools.form import Form, FormFault, form_of
 
-_MADE: Final[ContextVar[list["Suspend"] | None]] = ContextVar("suspensions made", default=None)
+_MADE: Final[ContextVar["Made | None"]] = ContextVar("suspensions made", default=None)
 
 
 class Suspend(BaseException):
     """Stops a call until a person has filled in a form; then the tool is called again from the start.
 
-    It is no `Exception`, and it counts once it is made: a tool that catches it is suspended all the same.
+    It is no `Exception`, and it counts once it is made: a tool that catches it is suspended all the same. Where none
+    can be made, the call ends as a fault and never goes on unasked, unless the tool makes another or fails by name.
     What the call did in the store until then is rolled back.
     """
 
@@ -28,30 +30,61 @@ class Suspend(BaseException):
             shown: Lines that help to answer.
 
         Raises:
-            FormFault: The schema is more than a form can be, or a text is not valid Unicode.
+            FormFault: The schema is no form, or a text is none or not valid Unicode.
         """
         super().__init__(question)
-        self.form: Form = form_of(schema)
-        _check_storable((question, dict(schema), tuple(shown)))
+        made = _MADE.get()
+        try:
+            self.form: Form = form_of(schema)
+            _check_storable(question, schema, shown)
+        except (AttributeError, TypeError, ValueError) as error:
+            fault = error if isinstance(error, FormFault) else FormFault("what is asked is no form")
+            if made is not None:
+                made.faults.append(fault)
+            raise fault from error
         self.question = question
         self.schema = schema
         self.shown = tuple(shown)
-        made = _MADE.get()
         if made is not None:
-            made.append(self)
+            made.suspensions.append(self)
 
 
-def _check_storable(said: object) -> None:
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The suspensions that were made inside a block, and what kept others from being made."""
+
+    suspensions: list[Suspend] = field(default_factory=list)
+    faults: list[FormFault] = field(default_factory=list)
+
+    def counting(self, error: BaseException) -> Suspend | None:
+        """Return the suspension that counts where the block ended with an error: the first that was made."""
+        made = self.suspensions[0] if self.suspensions else error
+        return made if isinstance(made, Suspend) else None
+
+    def raise_first(self) -> None:
+        """Raise what the block may have swallowed: the suspension that counts, else why none could be made.
+
+        Raises:
+            Suspend: One was made.
+            FormFault: None could be made.
+        """
+        for one in (*self.suspensions, *self.faults):
+            raise one
+
+
+def _check_storable(question: str, schema: Mapping[str, Any], shown: Sequence[str]) -> None:
+    if isinstance(shown, str) or not all(isinstance(text, str) for text in (question, *shown)):
+        raise FormFault("the question is a text, and what is shown are lines of text")
     try:
-        msgspec.json.encode(said)
+        msgspec.json.encode((question, dict(schema), tuple(shown)))
     except (TypeError, ValueError) as error:
         raise FormFault("what is asked can't be stored as JSON") from error
 
 
 @contextmanager
-def noticing_suspensions() -> Iterator[list[Suspend]]:
-    """Give the list of all suspensions made inside the block, also in threads started from it."""
-    made: list[Suspend] = []
+def noticing_suspensions() -> Iterator[Made]:
+    """Give what the block makes, also in threads started from it."""
+    made = Made()
     token = _MADE.set(made)
     try:
         yield made

@@ -11,19 +11,23 @@ import pytest
 
 from agentcli.engine.executor import LeftBehind
 from agentcli.session.entries import Suspended
+from agentcli.tools.outcome import ToolFailure
 from agentcli.tools.suspension import Suspend
-from agentcli.tools.tool import Acts
+from agentcli.tools.tool import Acts, Place
 from tests.engine.one_call import (
     FORM,
     a_call,
     a_permit,
+    both_ways,
     declared,
     elsewhere,
     executor,
     hang,
     in_store,
+    raising,
     result_of,
 )
+from tests.fakes import FakeStore
 
 
 async def test_a_plain_function_runs_in_a_thread_and_a_coroutine_in_the_loop() -> None:
@@ -135,6 +139,70 @@ async def test_a_call_that_asked_is_suspended_whatever_follows(function: Callabl
         assert isinstance(entry, Suspended)
         assert (entry.question, entry.shown) == ("Which comes first?", ("01/02/2026",))
         assert msgspec.json.decode(entry.schema) == FORM
+
+
+READY_MADE = Suspend("Which comes first?", FORM, shown=["01/02/2026"])
+
+
+async def test_one_that_was_made_beforehand_counts_too() -> None:
+    """Whoever raises the same one each time stops all the same."""
+    function = raising(READY_MADE)
+    for entry in (in_store(declared(function, acts=Acts.IN_STORE)), await elsewhere(declared(function))):
+        assert isinstance(entry, Suspended)
+        assert entry.question == "Which comes first?"
+
+
+def asks_what_is_no_form() -> Any:
+    raise Suspend("Which comes first?", {"type": "array"})
+
+
+def asks_what_is_no_form_and_swallows() -> Any:
+    try:
+        return asks_what_is_no_form()
+    except Exception:  # noqa: BLE001  # what careless tools do
+        return {"status": "ok"}
+
+
+async def asks_what_is_no_form_in_the_loop() -> Any:
+    return asks_what_is_no_form_and_swallows()
+
+
+NO_FORM = [asks_what_is_no_form, asks_what_is_no_form_and_swallows]
+
+
+@pytest.mark.parametrize("function", NO_FORM)
+def test_a_tool_of_the_store_never_goes_on_unasked(function: Callable[[], Any]) -> None:
+    """What can't be asked ends the call as a fault, and what it did is rolled back."""
+
+    def note(place: Place) -> Any:
+        place.tables.execute("note", ("tea",))
+        return function()
+
+    store = FakeStore()
+    entry = in_store(declared(note, acts=Acts.IN_STORE), store=store)
+    assert (result_of(entry)["status"], result_of(entry)["isRetryable"], store.effects) == ("fault", True, [])
+
+
+@pytest.mark.parametrize("function", [*NO_FORM, asks_what_is_no_form_in_the_loop])
+async def test_a_tool_outside_never_passes_for_done_unasked(function: Callable[[], Any]) -> None:
+    """What can't be asked ends the call as a fault, of which nobody knows how far it came."""
+    entry = await elsewhere(declared(function))
+    assert (result_of(entry)["status"], result_of(entry)["isRetryable"]) == ("fault", False)
+
+
+async def test_a_failure_by_name_is_kept_where_nothing_could_be_asked() -> None:
+    """A tool that says so itself did not go on."""
+
+    def refuse() -> Any:
+        try:
+            asks_what_is_no_form()
+        except Exception as error:
+            raise ToolFailure("odd_name", "validation", "the name can't be shown") from error
+
+    assert [result_of(one)["status"] for one in await both_ways(refuse, statuses={"odd_name": "validation"})] == [
+        "odd_name",
+        "odd_name",
+    ]
 
 
 async def test_a_coroutine_may_ask_too() -> None:

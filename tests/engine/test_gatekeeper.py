@@ -123,7 +123,19 @@ def asks(place: Place, values: Values) -> list[str]:
     raise Suspend("Which comes first?", FORM)
 
 
-@pytest.mark.parametrize("preview", [asks, swallows])
+def swallows_and_fails(place: Place, values: Values) -> list[str]:
+    swallows(place, values)
+    raise RuntimeError
+
+
+READY_MADE = Suspend("Which comes first?", FORM)
+
+
+def asks_as_ever(place: Place, values: Values) -> list[str]:
+    raise READY_MADE
+
+
+@pytest.mark.parametrize("preview", [asks, swallows, swallows_and_fails, asks_as_ever])
 def test_a_preview_may_ask_before_the_question(preview: Callable[..., Any]) -> None:
     """Then there is no decision yet, but a form; what it swallows does not matter."""
     entry = decide(a_bench({"preview": preview}))

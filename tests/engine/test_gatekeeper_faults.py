@@ -8,13 +8,29 @@ import pytest
 from agentcli.gate.verdicts import Decision
 from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.tools.outcome import Category
+from agentcli.tools.suspension import Suspend
 from agentcli.tools.tool import Place, Values
 from tests.engine.deciding import INPUT, SECRET, a_bench, decide, decided, denial
-from tests.engine.one_call import raising
+from tests.engine.one_call import FORM, raising
 
 
 def half_a_surrogate(place: Place, values: Values) -> list[str]:
     return ["\ud800"]
+
+
+def asks_what_is_no_form(place: Place, values: Values) -> list[str]:
+    raise Suspend(SECRET, {"type": "array"})
+
+
+def swallows_what_is_no_form(place: Place, values: Values) -> list[str]:
+    try:
+        return asks_what_is_no_form(place, values)
+    except Exception:  # noqa: BLE001  # what careless tools do
+        return ["…"]
+
+
+def asks(place: Place, values: Values) -> str:
+    raise Suspend("Which?", FORM)
 
 
 # fmt: off
@@ -26,6 +42,10 @@ FAILING: list[tuple[str, dict[str, Any]]] = [
     ("preview-exits",     {"preview": lambda place, values: raising(SystemExit(SECRET))()}),
     ("preview-is-none",   {"preview": lambda place, values: None}),
     ("preview-no-utf-8",  {"preview": half_a_surrogate}),
+    ("preview-no-form",   {"preview": asks_what_is_no_form}),
+    ("preview-swallows",  {"preview": swallows_what_is_no_form}),
+    ("check-asks",        {"check": asks}),
+    ("default-asks",      {"defaults": {"price": lambda place: raising(Suspend("Which?", FORM))()}}),
 ]
 # fmt: on
 

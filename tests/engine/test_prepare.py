@@ -109,6 +109,20 @@ async def test_a_call_may_stop_to_ask_before_it_starts(swallows: bool) -> None:
     assert bench.written(e.Started) == []
 
 
+async def test_a_call_that_can_not_ask_before_it_starts_never_starts() -> None:
+    """It ends as a fault, whatever the tool swallows."""
+
+    def asks_what_is_no_form(place: Place, values: Values) -> str:
+        try:
+            raise Suspend("how?", {"type": "array"})
+        except Exception:  # noqa: BLE001  # what careless tools do
+            return "well"
+
+    bench = a_bench(asks_what_is_no_form)
+    await bench.run("go")
+    assert (bench.result("c2")["status"], bench.written(e.Started)) == ("fault", [])
+
+
 async def test_a_store_that_fails_is_no_failure_of_the_tool() -> None:
     """If the store can't be read, nothing runs."""
 

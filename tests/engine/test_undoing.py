@@ -1,6 +1,7 @@
 """Taking a call back runs its tool's undo, once it was seen that it can."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -114,6 +115,28 @@ def test_why_it_can_not_be_taken_back_is_told(error: BaseException, why: str) ->
         raise error
 
     assert try_undo(*undoing(undo), FakeStore()) == why
+
+
+def ask(*_: Any) -> None:
+    raise Suspend("?", FORM)
+
+
+def ask_and_swallow(*_: Any) -> None:
+    with suppress(BaseException):
+        ask()
+
+
+def test_an_undo_that_asks_and_swallows_it_is_none() -> None:
+    """Nobody could tell it what it asked for."""
+    assert try_undo(*undoing(ask_and_swallow), FakeStore()) == "its undo failed (reference r1)"
+
+
+@pytest.mark.parametrize("undo", [ask, ask_and_swallow])
+async def test_an_undo_elsewhere_that_asks_is_a_fault(undo: Callable[..., None]) -> None:
+    """No form would ever reach it, so none is opened."""
+    tool, call = undoing(undo, acts=Acts.ELSEWHERE)
+    entry = await executor(tool).run_elsewhere(a_permit(tool, call.input), call)
+    assert result_of(entry)["status"] == "fault"
 
 
 def test_a_tool_without_an_undo_can_not_be_taken_back() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -23,21 +23,54 @@ def test_a_suspension_says_what_is_asked() -> None:
     assert [field.name for field in asked.form.fields] == ["order"]
 
 
-def test_a_form_that_no_person_could_fill_in_is_refused_at_once() -> None:
-    """The tool's author sees it where it is made, not the person at the prompt."""
-    with noticing_suspensions() as made, pytest.raises(FormFault):
-        Suspend("?", {"type": "array"})
-    assert made == []
+NO_FORMS: list[tuple[str, str, Any, Any]] = [
+    # case                     question      schema                                                shown
+    ("a-list",                 "?",          {"type": "array"},                                    ()),
+    ("nothing",                "?",          None,                                                 ()),
+    ("no-mapping",             "?",          ["order"],                                            ()),
+    ("a-field-that-is-none",   "?",          {"type": "object", "properties": {"order": 3}},       ()),
+    ("required-is-a-number",   "?",          SCHEMA | {"required": 1},                             ()),
+    ("a-default-of-its-own",   "?",          {"type": "object", "properties": {"a": {"type": "string", "default": object()}}}, ()),
+    ("half-a-character",       "\ud800?",    SCHEMA,                                               ()),
+    ("half-a-character-shown", "?",          SCHEMA,                                               ["\ud800"]),
+    ("a-number-asked",         cast(str, 3), SCHEMA,                                               ()),
+    ("a-number-shown",         "?",          SCHEMA,                                               [3]),
+    ("a-text-for-lines",       "?",          SCHEMA,                                               "abc"),
+    ("nothing-shown",          "?",          SCHEMA,                                               None),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("question", "shown"),
-    [pytest.param("\ud800?", ["fine"], id="question"), pytest.param("fine?", ["\ud800"], id="lines")],
-)
-def test_what_can_not_be_stored_can_not_be_asked(question: str, shown: list[str]) -> None:
-    """Half a surrogate pair, from a file's name perhaps, is the tool's to deal with."""
-    with pytest.raises(FormFault, match="stored"):
-        Suspend(question, SCHEMA, shown=shown)
+@pytest.mark.parametrize(("question", "schema", "shown"), [row[1:] for row in NO_FORMS], ids=[row[0] for row in NO_FORMS])  # fmt: skip
+def test_what_no_person_could_be_asked_is_refused_at_once(question: str, schema: Any, shown: Any) -> None:
+    """The tool's author sees it where it is made, not the person at the prompt, and never the journal."""
+    with noticing_suspensions() as made, pytest.raises(FormFault) as refused:
+        Suspend(question, schema, shown=shown)
+    assert (made.suspensions, made.faults) == ([], [refused.value])
+
+
+def test_what_could_not_be_made_is_raised_again_where_it_was_swallowed() -> None:
+    """A tool's own `except Exception` can't swallow it either."""
+    with noticing_suspensions() as made, contextlib.suppress(Exception):
+        raise Suspend("?", {"type": "array"})
+    with pytest.raises(FormFault, match="object with properties"):
+        made.raise_first()
+
+
+def test_a_second_attempt_makes_up_for_the_first() -> None:
+    """A tool may put otherwise what could not be asked."""
+    with noticing_suspensions() as made:
+        with contextlib.suppress(FormFault):
+            Suspend("\ud800?", SCHEMA)
+        Suspend("a file?", SCHEMA)
+    with pytest.raises(Suspend, match="a file"):
+        made.raise_first()
+
+
+def test_where_nothing_was_asked_nothing_is_raised() -> None:
+    """Most calls stop for nobody."""
+    with noticing_suspensions() as made:
+        pass
+    made.raise_first()
 
 
 def test_except_exception_does_not_catch_it() -> None:
@@ -59,7 +92,20 @@ def test_what_is_made_is_noticed_even_if_it_is_swallowed() -> None:
         with contextlib.suppress(BaseException):
             raise Suspend("first?", SCHEMA)
         Suspend("second?", SCHEMA)
-    assert [one.question for one in made] == ["first?", "second?"]
+    assert [one.question for one in made.suspensions] == ["first?", "second?"]
+    with pytest.raises(Suspend, match="first"):
+        made.raise_first()
+
+
+def test_the_first_that_was_made_counts_whatever_the_tool_ended_with() -> None:
+    """One from elsewhere counts where the block has made none."""
+    before = Suspend("before?", SCHEMA)
+    with noticing_suspensions() as made:
+        pass
+    assert (made.counting(before), made.counting(RuntimeError())) == (before, None)
+    with noticing_suspensions() as made:
+        first = Suspend("first?", SCHEMA)
+    assert (made.counting(before), made.counting(RuntimeError())) == (first, first)
 
 
 def test_each_call_notices_its_own() -> None:
@@ -70,14 +116,15 @@ def test_each_call_notices_its_own() -> None:
         Suspend("outer?", SCHEMA)
     with noticing_suspensions() as later:
         pass
-    assert [[one.question for one in made] for made in (outer, inner, later)] == [["outer?"], ["inner?"], []]
+    noticed = [[one.question for one in made.suspensions] for made in (outer, inner, later)]
+    assert noticed == [["outer?"], ["inner?"], []]
 
 
 async def test_threads_of_the_call_are_noticed_too() -> None:
     """A tool at work in a thread suspends its own call."""
     with noticing_suspensions() as made:
         await asyncio.to_thread(Suspend, "?", SCHEMA)
-    assert len(made) == 1
+    assert len(made.suspensions) == 1
 
 
 def test_outside_a_call_it_is_an_exception_like_any_other() -> None:
