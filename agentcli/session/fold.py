@@ -71,7 +71,7 @@ def _level_set(state: State, record: e.Record, entry: e.LevelSet) -> None:
 
 
 def _said(state: State, record: e.Record, entry: e.Said) -> None:
-    state.messages[entry.no] = Message(entry.no, entry.text, record.seq)
+    state.messages[entry.no] = Message(entry.no, entry.text, entry.channel, record.seq)
     state.unheard.append(entry.no)
 
 

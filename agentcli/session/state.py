@@ -18,10 +18,11 @@ from agentcli.tools.risk import Risk
 
 @dataclass(slots=True)
 class Message:
-    """Words of a person."""
+    """Words of a person, and the channel through which they came."""
 
     no: int
     text: str
+    channel: str
     seq: int
     heard_at_step: int | None = None
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.cli.process import Home
+from tests.cli.waiting import garage
 from tests.terminal.pty_screen import CTRL_C, CTRL_D, ENTER, PtyScreen, python_module
 
 SEED = "Add 300 for groceries, then delete expense 1."
@@ -90,6 +91,22 @@ def test_what_is_no_answer_is_kept_as_a_message(home: Home) -> None:
         answer(screen, "y")
         assert screen.wait_exit() == 0
         assert "The total is 340.00 USD" in screen.everything
+        assert screen.everything.count("queued #2") == screen.everything.count("heard #2 at step 2") == 1
+
+
+def test_words_said_elsewhere_show_while_a_run_goes_on(home: Home) -> None:
+    """Once they are stored they stand above the line that is drawn anew, and there it says when they are heard."""
+    garage(home, level=4)
+    with at_terminal(home, "run", "--", 'call scrap {"plate": "A-1"}') as screen:
+        screen.wait_for("scrap …")
+        [session] = home.run("sessions", "list", "--json").json
+        home.run("say", session["id"], "call scrap {}")
+        screen.wait_for("queued #2")
+        screen.wait_for("scrap …")
+        assert [line for line in screen.lines if line][-3:-1] == ["› call scrap {}", "queued #2"]
+        (home.folder / "go").touch()
+        screen.wait_exit()
+        assert "heard #2 at step 2" in screen.everything
 
 
 def test_a_yes_from_now_on_stops_the_asking_for_that_tool(home: Home) -> None:

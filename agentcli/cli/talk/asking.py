@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
+from agentcli.cli.talk.manner import AT_A_QUESTION
 from agentcli.config.records import Terminal
 from agentcli.session.next_step import next_step
 from agentcli.terminal import happened as h
@@ -15,8 +16,6 @@ from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.keys import Effect
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.session import Session
-
-CHANNEL: Final = "terminal"
 
 _NO_COMMANDS: Final = "commands are for `agentcli chat`; the question stays open"
 
@@ -35,7 +34,7 @@ class Asking:
         self._session = session
         self._step = step
         self._face = face
-        self._person = this_person(CHANNEL)
+        self._person = this_person(AT_A_QUESTION)
         self._questions = Questions(session, face, self._person)
 
     async def ask(self) -> Left | None:

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from typing import Final
 
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.options import OnAsk, ScriptOptions
@@ -9,6 +10,12 @@ from agentcli.cli.setup import command_line
 from agentcli.config import Config, Flags
 from agentcli.config.records import Terminal
 from agentcli.terminal.faces.plain import is_one_terminal
+
+AT_START: Final = "run"
+"""The channel of words on the command line."""
+
+AT_A_QUESTION: Final = "terminal"
+"""The channel of words and answers that are typed where something is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from typing import Final
 from agentcli.cli.exits import Exit, Problem, explain
 from agentcli.cli.signals import EXITS, Signals
 from agentcli.cli.talk.ending import Ending, ending_of, kept_while_draining, not_heard
-from agentcli.cli.talk.manner import Manner
+from agentcli.cli.talk.manner import AT_A_QUESTION, AT_START, Manner
 from agentcli.cli.talk.progress import Progress, at_work, can_redraw
 from agentcli.cli.writing import output
 from agentcli.engine import children
@@ -25,9 +25,9 @@ from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
 from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPING
-from agentcli.terminal.drawing.styled import Span, has_colour
-from agentcli.terminal.drawing.telling import audit_lines, retry_line
-from agentcli.terminal.faces.printed import beneath, listening, printed_line
+from agentcli.terminal.drawing.styled import Line, Span, has_colour
+from agentcli.terminal.drawing.telling import audit_lines, lines_of, retry_line
+from agentcli.terminal.faces.printed import NO_SIZE, beneath, listening, printed_line
 from agentcli.visible import visible
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.opening import Opening
@@ -55,6 +55,7 @@ class Run:
             is_live=can_redraw(stderr, is_plain=manner.terminal.plain),
             colour=has_colour(os.environ, is_terminal=stderr is not None and stderr.isatty()),
         )
+        self._said: int | None = None
         self._finished: ev.RunFinished | None = None
         self._asked: ev.ApprovalRequested | ev.Suspended | None = None
         self._unwritten: Problem | None = None
@@ -90,7 +91,7 @@ class Run:
         try:
             with self._signals, listening(self._tell_printed):
                 if text is not None:
-                    await self._session.say(text, this_person("run"))
+                    self._said = await self._session.say(text, this_person(AT_START))
                 while isinstance(step := await self._session.carry_on(), WAITS) and await self._settled(step):
                     pass
             with suppress(TimeoutError):
@@ -148,7 +149,7 @@ class Run:
 
     def _take(self, event: ev.Event) -> None:
         """Take an event; nothing is raised here, since a call may be about to run."""
-        for line in audit_lines(event, self._session.state):
+        for line in self._lines_of(event):
             self._progress.line(line)
         if isinstance(event, ev.ApprovalRequested | ev.Suspended):
             self._asked = event
@@ -156,6 +157,20 @@ class Run:
             self._finished = event
         elif self._manner.as_json and (self._manner.has_deltas or not isinstance(event, STREAMED)):
             self._write(event)
+
+    def _lines_of(self, event: ev.Event) -> Iterator[Line]:
+        """Yield what is told of an event, but nothing of words that who started this knows of already."""
+        state = self._session.state
+        match event:
+            case ev.Queued(message=number) if state.messages[number].channel in (AT_START, AT_A_QUESTION):
+                return
+            case ev.Heard(message=number) if number == self._said:
+                return
+            case ev.Queued() | ev.Heard():
+                width = output.terminal_width(beneath(sys.stderr)) or NO_SIZE.columns
+                yield from lines_of(event, state, width=width)
+            case _:
+                yield from audit_lines(event, state)
 
     def _write(self, event: ev.Event) -> None:
         try:

@@ -1,5 +1,6 @@
 """Words and stops from other processes, and a store that is being drained."""
 
+import json
 import signal
 import time
 
@@ -73,6 +74,36 @@ def test_draining_is_on_off_or_asked_for(home: Home) -> None:
     assert home.run("drain", "perhaps").code == 2
     assert home.run("drain", "status", "--json").json == {"draining": False}
     assert not home.store.exists()
+
+
+@pytest.mark.parametrize("command", [("run",), ("run", "--json")], ids=" ".join)
+def test_words_said_elsewhere_are_told_once_they_are_kept_and_heard(home: Home, command: tuple[str, ...]) -> None:
+    """A run shows them as a conversation does; what it was started with its person knows already."""
+    garage(home, level=4)
+    process = home.start(*command, "--", 'call scrap {"plate": "A-1"}')
+    until(home.folder / "started")
+    (session,) = home.run("sessions", "list", "--json").json
+    home.run("say", session["id"], "call scrap {}\nand [red] \x1b[2J")
+    (home.folder / "go").touch()
+    out, err = process.communicate(timeout=30)
+    told = err.decode().splitlines()
+    begin = told.index("› call scrap {}")
+    assert told[begin + 1 : begin + 4] == ["  and [red] ⟨U+001B⟩[2J", "queued #2", "heard #2 at step 2"]
+    assert "#1" not in err.decode()
+    if "--json" in command:
+        said = [json.loads(line) for line in out.splitlines()]
+        words = [
+            (one["type"], one["message"], one.get("step")) for one in said if one["type"] in ("queued", "heard")
+        ]
+        assert words == [("queued", 1, None), ("heard", 1, 1), ("queued", 2, None), ("heard", 2, 2)]
+
+
+def test_words_kept_from_before_are_told_once_they_are_heard(home: Home) -> None:
+    """Whoever goes on sees that the agent was told more than what it was started with."""
+    session = home.run("run", "--json", "list").events[0]["session"]
+    home.run("say", session, "and the total")
+    ended = home.run("run", "--session", session, "list")
+    assert [line for line in ended.err.splitlines() if "#" in line] == ["heard #2 at step 1"]
 
 
 @pytest.mark.parametrize("ending", ["limit", "SIGTERM", "Ctrl-C twice"])
