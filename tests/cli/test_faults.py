@@ -209,13 +209,16 @@ def test_events_end_with_the_last_one_also_where_no_run_could_begin(home: Home, 
     assert ended.err.endswith(f"{last['text']}\n")
 
 
-def test_events_of_a_session_held_elsewhere_are_the_last_one_alone(home: Home) -> None:
-    """It names the session, also where the newest one was meant."""
+@pytest.mark.parametrize("command", [("resume",), ("run", "--continue", "list")], ids=" ".join)
+def test_events_of_a_session_held_elsewhere_are_the_last_one_alone(home: Home, command: tuple[str, ...]) -> None:
+    """It names the session, also where the newest one was meant, and the words that wait there."""
     home.run("run", "--model", "offline", "list")
     [listed] = home.run("sessions", "list", "--json").json
     with SqliteStore.open(home.store) as store, store.hold(listed["id"]):
-        ended = home.run("resume", "--json")
+        home.run("say", listed["id"], "hello?")
+        ended = home.run(*command, "--json")
     (last,) = ended.events
+    assert (last["undelivered"], last["steps"]) == ([2], 0)
     assert (ended.code, last["session"], last["outcome"]) == (5, listed["id"], "failed")
     assert f"is held by process {os.getpid()}" in last["text"]
 

@@ -1,7 +1,7 @@
 """Opens what `chat`, `run` and `resume` work on: the store, and in it a new session or one to go on with."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +11,9 @@ from agentcli.cli.replacing import Writes, require_writable
 from agentcli.cli.writing import output
 from agentcli.config import Config, Flags
 from agentcli.session.announcing import run_finished
-from agentcli.session.ports import SessionBusy
+from agentcli.session.events import RunFinished
+from agentcli.session.fold import fold
+from agentcli.session.ports import StoreFailure
 from agentcli.session.state import State
 from agentcli.store.register import newest_session, resolve_session
 from agentcli.store.sqlite import SqliteStore
@@ -50,29 +52,33 @@ def opened(
     if wanted.session is not None and wanted.go_on:
         raise WrongUsage("--session and --continue name two sessions; leave one of them out")
     with ExitStack() as stack:
+        store, session = None, wanted.session
         try:
-            opening = _open(stack, config, flags, wanted, record)
+            store = stack.enter_context(SqliteStore.open(Path(config.store.path)))
+            session = _session_of(store, wanted)
+            opening = _open(store, session, config, flags, _build(record))
+            stack.callback(opening.session.close)
         except Exception as error:  # whatever it is, a program is told in the last event
             if not as_events or (problem := explain(error)).code is Exit.USAGE:
                 raise
-            _write_last_event(error, problem, wanted)
+            output.json_line(_not_begun(problem, session or "", store))
             raise Explained(problem) from error
         yield opening
 
 
-def _open(stack: ExitStack, config: Config, flags: Flags, wanted: SessionOptions, record: str | None) -> Opening:
-    store = stack.enter_context(SqliteStore.open(Path(config.store.path)))
-    session = _session_of(store, wanted)
-    build = _build(record)
-    opening = begin(config, store, build) if session is None else go_on_with(config, store, session, flags, build)
-    stack.callback(opening.session.close)
-    return opening
+def _open(store: SqliteStore, session: str | None, config: Config, flags: Flags, build: BuildModel) -> Opening:
+    if session is None:
+        return begin(config, store, build)
+    return go_on_with(config, store, session, flags, build)
 
 
-def _write_last_event(error: Exception, problem: Problem, wanted: SessionOptions) -> None:
-    """Write that a run which was asked for rightly has failed to begin."""
-    session = error.session if isinstance(error, SessionBusy) else wanted.session
-    output.json_line(run_finished(State(session or ""), datetime.now(UTC), "failed", problem.message))
+def _not_begun(problem: Problem, session: str, store: SqliteStore | None) -> RunFinished:
+    """Return the event of a run which was asked for rightly and could not begin: it used nothing."""
+    state = State(session)
+    if store is not None:
+        with suppress(StoreFailure):
+            state.unheard = fold(session, store.records(session)).unheard
+    return run_finished(state, datetime.now(UTC), "failed", problem.message)
 
 
 def _build(record: str | None) -> BuildModel:
