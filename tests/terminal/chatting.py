@@ -1,5 +1,6 @@
 """`agentcli chat` at a virtual terminal, in a home of its own, with tools that take as long as a test wants."""
 
+import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -46,6 +47,8 @@ def ask(resumed: dict | None = None) -> dict:
     return resumed
 """
 
+WAITS = "while ! [ -e {}-go ]; do sleep 0.02; done"
+
 
 class Slow:
     """A home whose agent `slow` has tools that wait for the test."""
@@ -58,6 +61,14 @@ class Slow:
         home.configure(
             f'agent = "slow"\nmodel = "offline"\n[autonomy]\nlevel = {level}\n[agents.slow]\ntools = "{tools}"\n'
         )
+
+    def hold_hooks(self, event: str) -> None:
+        """Have a program asked before each call, or shown each result, that waits under the event's name."""
+        path = self.home.folder / f"{event}.sh"
+        path.write_text(f'#!/bin/sh\ncd "$(dirname "$0")"\ntouch {event}-started\n{WAITS.format(event)}\n')
+        path.chmod(0o700)
+        hook = f"[[hooks.{event}]]\ncommand = [{json.dumps(str(path))}]\ntimeout = 60\n"
+        self.home.configure(self.home.config.read_text() + hook)
 
     def wait_started(self, name: str) -> None:
         """Wait until a call is at work."""

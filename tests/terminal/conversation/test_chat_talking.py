@@ -100,7 +100,11 @@ def test_words_after_a_stop_are_kept_for_the_next_run(home: Home, key: str) -> N
 
 def say_and_die(screen: PtyScreen, slow: Slow, moment: str) -> None:
     """Say something at a moment of a run, and be killed as soon as it is queued."""
-    if moment == "tool":
+    if moment in HOOKS:
+        slow.let_go("one")
+        screen.enter('call look {"name":"one"}', gap_s=0.005)
+        slow.wait_started(moment)
+    elif moment == "tool":
         screen.enter('call look {"name":"one"}', gap_s=0.005)
         slow.wait_started("one")
     elif moment == "question":
@@ -117,13 +121,17 @@ def say_and_die(screen: PtyScreen, slow: Slow, moment: str) -> None:
 
 
 OVERLOADED = error(529, "overloaded_error", "busy", retry_after="3")
+HOOKS = ("pre_tool", "post_tool")
+"""What holds a run up between a reply and its calls, and between its last result and the next step."""
 STREAMS: dict[str, Scripted] = {"stream": slowly(text("word " * 60)), "retry": OVERLOADED}
 
 
-@pytest.mark.parametrize("moment", ["tool", "question", *STREAMS])
+@pytest.mark.parametrize("moment", ["tool", "question", *HOOKS, *STREAMS])
 async def test_words_outlive_a_kill_right_after_they_were_queued(home: Home, moment: str) -> None:
     """Resume names them, and the model hears them exactly once."""
     slow = Slow(home, level=2)
+    if moment in HOOKS:
+        slow.hold_hooks(moment)
     model = ("--model", "claude-sonnet-5") if moment in STREAMS else OFFLINE
     answers = [STREAMS[moment], Reply(blocks=[text("All right.")])] if moment in STREAMS else []
     async with Loopback(answers) as service:
@@ -132,7 +140,8 @@ async def test_words_outlive_a_kill_right_after_they_were_queued(home: Home, mom
         def at_terminal() -> None:
             with chat(home, *model, env=env) as screen:
                 say_and_die(screen, slow, moment)
-            slow.let_go("one")
+            for name in ("one", *HOOKS):
+                slow.let_go(name)
             with chat(home, env=env, command="resume") as screen:
                 screen.wait_for(f"not heard yet: #2 {WORDS}")
                 if moment == "question":
