@@ -11,22 +11,12 @@ from agentcli.session.registered import Created, Deleted, Drained, Renamed
 KINDS: Final[dict[str, type[Entry]]] = {
     one.kind: one
     for one in (
-        *(e.Opened, e.Attached, e.LevelSet, e.Said, e.Unsaid, e.StopAsked, e.RunStarted, e.RunEnded, e.Heard),
-        *(
-            e.Requested,
-            e.RequestFailed,
-            e.Replied,
-            e.Proposed,
-            e.Decided,
-            e.Asked,
-            e.Answered,
-            e.Started,
-            e.Overdue,
-        ),
-        *(e.Suspended, e.Supplied, e.Reconciled, e.Finished, e.Filtered),
-        *(Created, Renamed, Deleted, Drained),
+        e.Opened, e.Attached, e.LevelSet, e.Said, e.Unsaid, e.StopAsked, e.RunStarted, e.RunEnded, e.Heard,
+        e.Requested, e.RequestFailed, e.Replied, e.Proposed, e.Decided, e.Asked, e.Answered, e.Started, e.Overdue,
+        e.Suspended, e.Supplied, e.Reconciled, e.Finished, e.Filtered,
+        Created, Renamed, Deleted, Drained,
     )
-}
+}  # fmt: skip
 
 
 class UnknownEntry(ValueError):
