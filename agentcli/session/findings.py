@@ -18,6 +18,7 @@ class Standing(StrEnum):
     OPEN = "open"
     RUNNING = "running"
     WAITING = "waiting"
+    DAMAGED = "damaged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from agentcli.session.fold import apply, fold
 from agentcli.session.pending import Pending, pending
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.state import State
+from agentcli.store.damaged import Damaged
 from agentcli.store.register import NoSuch, list_sessions
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 from agentcli.tools.risk import Risk
@@ -42,16 +43,19 @@ class Seen:
 
 def all_pending(store: SqliteStore) -> Iterator[Pending]:
     """Yield what waits for a person anywhere in the store, in the session with the newest entry first."""
-    for found, _ in all_waiting(store):
+    for found, _ in all_waiting(store, Damaged()):
         yield found
 
 
-def all_waiting(store: SqliteStore) -> Iterator[tuple[Pending, Call]]:
+def all_waiting(store: SqliteStore, damaged: Damaged) -> Iterator[tuple[Pending, Call]]:
     """Yield what waits for a person, in the same order, each with the call that it is about."""
     now = datetime.now(UTC)
-    for listing in list_sessions(store):
-        state = fold(listing.session, store.records(listing.session))
-        yield from pending(state, now, is_held=store.is_held(listing.session))
+
+    def waiting_in(session: str) -> Iterator[tuple[Pending, Call]]:
+        state = fold(session, store.records(session))
+        return pending(state, now, is_held=store.is_held(session))
+
+    yield from damaged.read((listing.session for listing in list_sessions(store)), waiting_in)
 
 
 def look_at(store: SqliteStore, session: str, call_id: str) -> Seen:

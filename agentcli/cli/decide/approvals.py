@@ -11,12 +11,14 @@ from agentcli.cli.apps import App
 from agentcli.cli.decide.called import call_named, colour, store_of
 from agentcli.cli.decide.waiting import HEADER, Shown, cells, detail
 from agentcli.cli.exits import Exit, Refusal, WrongUsage
+from agentcli.cli.looking import exit_after
 from agentcli.cli.options import AsJson, text_argument, text_option
 from agentcli.cli.setup import command_line
 from agentcli.cli.writing import output
 from agentcli.cli.writing.columns import aligned
 from agentcli.session import persons
 from agentcli.session.pending import Kind
+from agentcli.store.damaged import Damaged
 from agentcli.terminal.drawing.styled import draw_all
 from agentcli.terminal.faces.plain import is_one_terminal
 from agentcli.tools.risk import Risk
@@ -48,16 +50,18 @@ Examples:
   agentcli approvals list
   agentcli approvals list --json | jq -r '.[].call_id'""",
 )
-def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
+def list_(ctx: typer.Context, as_json: AsJson = False) -> Exit:
     """List what waits: calls for a yes or no, forms to be filled in, outcomes that nobody knows."""
+    damaged = Damaged()
     with store_of(ctx) as (_, _, store):
-        found = [] if store is None else list(outside.all_waiting(store))
+        found = [] if store is None else list(outside.all_waiting(store, damaged))
     if as_json:
         output.json_line([waits for waits, _ in found])
     elif found:
         output.write("\n".join(aligned([HEADER, *starmap(cells, found)])) + "\n")
     else:
         output.note("nothing waits for a person")
+    return exit_after(damaged)
 
 
 @app.command(

@@ -10,7 +10,7 @@ import typer
 
 from agentcli.cli.apps import App
 from agentcli.cli.exits import Exit, WrongUsage
-from agentcli.cli.looking import store_there
+from agentcli.cli.looking import exit_after, store_there
 from agentcli.cli.options import AsJson, path_option, text_argument, text_option, with_records
 from agentcli.cli.record.call_story import call_story, stored_story
 from agentcli.cli.record.decided import decided_line
@@ -24,6 +24,7 @@ from agentcli.session.advice import Advice, advise
 from agentcli.session.decisions import Wanted
 from agentcli.session.evidence import gather
 from agentcli.session.export import export_line, exported
+from agentcli.store.damaged import Damaged
 from agentcli.store.register import resolve_call, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.store.verification import verify_record
@@ -55,7 +56,7 @@ def show(
     *,
     selection: SelectionOptions,
     as_json: AsJson = False,
-) -> None:
+) -> Exit:
     """List what was decided, the newest last, or tell one call's story.
 
     A story shows each question as it was asked, all rules that spoke, who answered, how fast, and what came of it.
@@ -63,10 +64,10 @@ def show(
     if call is not None and selection.wanted != Wanted():
         raise WrongUsage("--tool, --decision and --since choose what is listed; a call's story is told whole")
     with _store(ctx) as store:
-        if call is not None:
-            _show_call(store, call, selection.session, as_json=as_json)
-        else:
-            _show_decisions(store, selection, as_json=as_json)
+        if call is None:
+            return _show_decisions(store, selection, as_json=as_json)
+        _show_call(store, call, selection.session, as_json=as_json)
+        return Exit.DONE
 
 
 @app.command(
@@ -75,15 +76,17 @@ Examples:
   agentcli audit export --decision deny --since 2026-11-01"""
 )
 @with_records
-def export(ctx: typer.Context, selection: SelectionOptions, as_json: AsJson = False) -> None:
+def export(ctx: typer.Context, selection: SelectionOptions, as_json: AsJson = False) -> Exit:
     """Write one line of JSON per decision, in printable ASCII.
 
     With or without --json. Answers and outcomes stand with their decisions, as far as there are any by now.
     """
+    damaged = Damaged()
     with _store(ctx) as store:
-        lines = map(export_line, decisions_selected(store, selection))
+        lines = map(export_line, decisions_selected(store, selection, damaged))
         while together := b"".join(islice(lines, TOGETHER)):
             output.write(together.decode("ascii"))
+    return exit_after(damaged)
 
 
 @app.command(
@@ -131,7 +134,7 @@ def stats(
     *,
     write: Annotated[bool, typer.Option("--write", help="print the lines for the config file instead")] = False,
     as_json: AsJson = False,
-) -> None:
+) -> Exit:
     """Tell how each tool's calls fared, and what follows from it.
 
     That is more room for it, less, or neither yet. Nothing is changed: --write prints the lines that a person puts
@@ -139,11 +142,12 @@ def stats(
     """
     if write and as_json:
         raise WrongUsage("--write prints lines for the config file, which are no JSON: leave one of the two out")
-    config = set_up(flags_of(ctx))
+    config, damaged = set_up(flags_of(ctx)), Damaged()
     with _store(ctx) as store:
         everything = SelectionOptions(session=selection.session)
-        evidence = gather(decisions_selected(store, everything), selection.wanted)
-    advice = tuple(advise(evidence, current_level(config)))
+        evidence = gather(decisions_selected(store, everything, damaged), selection.wanted)
+    # What can't be read may be what speaks against more room.
+    advice = () if damaged.why else tuple(advise(evidence, current_level(config)))
     if as_json:
         output.json_line(Fared(evidence.tallies, advice))
     elif write:
@@ -152,6 +156,7 @@ def stats(
         paging.show(list(advice_lines(evidence, advice)))
     else:
         output.note(_nothing(selection))
+    return exit_after(damaged)
 
 
 @app.command(
@@ -170,22 +175,24 @@ def replay(
         str | None, text_option("--autonomy", "-l", metavar="0-4", help="another level of the session")
     ] = None,
     as_json: AsJson = False,
-) -> None:
+) -> Exit:
     """Tell which past calls another config or level would change.
 
     Each call is judged by itself, with its facts and the hooks' words as they stood then. Nothing is run.
     """
     from agentcli.cli.record.rejudged import Differences  # noqa: PLC0415  # it loads the agents
 
+    damaged = Damaged()
     with _store(ctx) as store:
         found = Differences(flags_of(ctx), other, autonomy)
-        found.look(store, sessions_selected(store, selection), selection.wanted)
+        found.look(store, sessions_selected(store, selection), selection.wanted, damaged)
     for note in found.notes:
         output.note(note)
     if as_json:
         output.json_line(found.as_json())
     else:
         paging.show(list(found.lines()))
+    return exit_after(damaged)
 
 
 @contextmanager
@@ -212,8 +219,9 @@ def _write_lines(config: Config, advice: Sequence[Advice]) -> None:
     output.note(where_they_go(config) if lines else "nothing follows that the config could say")
 
 
-def _show_decisions(store: SqliteStore, selection: SelectionOptions, *, as_json: bool) -> None:
-    decisions = decisions_selected(store, selection)
+def _show_decisions(store: SqliteStore, selection: SelectionOptions, *, as_json: bool) -> Exit:
+    damaged = Damaged()
+    decisions = decisions_selected(store, selection, damaged)
     records = sorted(decisions, key=lambda record: (record.at, record.session, record.seq))
     if as_json:
         output.json_line([exported(record) for record in records])
@@ -221,6 +229,7 @@ def _show_decisions(store: SqliteStore, selection: SelectionOptions, *, as_json:
         paging.show([decided_line(record) for record in records], newest_last=True)
     else:
         output.note(_nothing(selection))
+    return exit_after(damaged)
 
 
 def _nothing(selection: SelectionOptions) -> str:

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import msgspec
 
@@ -16,6 +17,7 @@ from agentcli.session.decisions import Wanted
 from agentcli.session.entries import Opened
 from agentcli.session.events import RuleVerdict
 from agentcli.session.rejudging import Otherwise, Rejudged, rejudge
+from agentcli.store.damaged import Damaged
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.visible import visible_line
@@ -69,22 +71,12 @@ class Differences:
         flags = replace(self.flags, config=self.other or self.flags.config, autonomy=self.autonomy)
         self._config = load_config(flags, os.environ)
 
-    def look(self, store: SqliteStore, sessions: Sequence[str], wanted: Wanted) -> None:
+    def look(self, store: SqliteStore, sessions: Sequence[str], wanted: Wanted, damaged: Damaged) -> None:
         """Judge the wanted decisions of the sessions again."""
-        for session in sessions:
-            opened = store.newest(session, Opened.kind)
-            if opened is None or not isinstance(opened.entry, Opened):
-                continue
-            try:
-                agent = load_agent(self._config, opened.entry.agent)
-            except (UnknownAgent, ConfigError) as error:
-                self.notes.append(f"session {session} is left out: {error}")
-                continue
-            otherwise = self._otherwise(options_of(self._config, agent))
-            for judged in rejudge(session, store.records(session), agent.toolset.by_name, otherwise):
-                if wanted.includes(judged.record):
-                    self.judged += 1
-                    self.found += [judged] if judged.differs else []
+        for judged in damaged.read(sessions, partial(self._judged_in, store)):
+            if wanted.includes(judged.record):
+                self.judged += 1
+                self.found += [judged] if judged.differs else []
 
     def as_json(self) -> Outcome:
         """Return what was found, for programs."""
@@ -101,6 +93,18 @@ class Differences:
         told = ", ".join(f"{count} {way}" for way, count in sorted(ways.items()))
         judged = "1 decision" if self.judged == 1 else f"{self.judged:,} decisions"
         yield (Span(f"{judged}, {len(self.found):,} would be different{f': {told}' if told else ''}"),)
+
+    def _judged_in(self, store: SqliteStore, session: str) -> Iterator[Rejudged]:
+        opened = store.newest(session, Opened.kind)
+        if opened is None or not isinstance(opened.entry, Opened):
+            return
+        try:
+            agent = load_agent(self._config, opened.entry.agent)
+        except (UnknownAgent, ConfigError) as error:
+            self.notes.append(f"session {session} is left out: {error}")
+            return
+        otherwise = self._otherwise(options_of(self._config, agent))
+        yield from rejudge(session, store.records(session), agent.toolset.by_name, otherwise)
 
     def _otherwise(self, options: dict[str, object]) -> Otherwise:
         autonomy = self._config.autonomy

@@ -11,6 +11,7 @@ import typer
 from agentcli.cli.options import text_option
 from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import DecisionRecord, Wanted, read_decisions
+from agentcli.store.damaged import Damaged
 from agentcli.store.migrations import REGISTER
 from agentcli.store.register import resolve_session
 from agentcli.store.sqlite import SqliteStore
@@ -81,8 +82,10 @@ def sessions_selected(store: SqliteStore, selection: SelectionOptions) -> list[s
     return [session for session in store.sessions() if session != REGISTER]
 
 
-def decisions_selected(store: SqliteStore, selection: SelectionOptions) -> Iterator[DecisionRecord]:
+def decisions_selected(
+    store: SqliteStore, selection: SelectionOptions, damaged: Damaged
+) -> Iterator[DecisionRecord]:
     """Yield the decisions to look at, one session after the other."""
-    wanted = selection.wanted
-    for session in sessions_selected(store, selection):
-        yield from filter(wanted.includes, read_decisions(store.records(session)))
+    sessions = sessions_selected(store, selection)
+    decisions = damaged.read(sessions, lambda session: read_decisions(store.records(session)))
+    return filter(selection.wanted.includes, decisions)

@@ -8,7 +8,8 @@ import msgspec
 import typer
 
 from agentcli.cli.apps import App
-from agentcli.cli.looking import store_there
+from agentcli.cli.exits import Exit
+from agentcli.cli.looking import exit_after, store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.sessions.exporting import export
 from agentcli.cli.sessions.registering import delete, rename
@@ -20,6 +21,7 @@ from agentcli.session.announcing import events_of
 from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.state import State
+from agentcli.store.damaged import Damaged
 from agentcli.store.register import NoSuch, list_sessions, resolve_session
 from agentcli.terminal.drawing.styled import draw, has_colour
 from agentcli.terminal.faces.printed import terminal_size
@@ -39,17 +41,18 @@ Examples:
   agentcli sessions list
   agentcli sessions list --json | jq -r '.[0].id'""",
 )
-def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
+def list_(ctx: typer.Context, as_json: AsJson = False) -> Exit:
     """List all sessions, the one with the newest entry first."""
-    flags = flags_of(ctx)
+    flags, damaged = flags_of(ctx), Damaged()
     with store_there(set_up(flags)) as store:
-        found = [] if store is None else summaries(store)
+        found = [] if store is None else summaries(store, damaged)
     if as_json:
         output.json_line(found)
     elif found:
         output.write("\n".join(aligned(table_of(found, terminal_size().columns))) + "\n")
     else:
         output.note(f"no sessions yet; `{command_line(flags, 'chat')}` begins one")
+    return exit_after(damaged)
 
 
 @app.command(

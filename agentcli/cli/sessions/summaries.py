@@ -11,6 +11,7 @@ from agentcli.session.fold import fold
 from agentcli.session.pending import pending
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
+from agentcli.store.damaged import Damaged
 from agentcli.store.register import Listing, list_sessions
 from agentcli.store.sqlite import SqliteStore
 
@@ -42,9 +43,17 @@ class Summary(msgspec.Struct, frozen=True):
     undelivered: tuple[int, ...]
 
 
-def summaries(store: SqliteStore) -> list[Summary]:
-    """Return all sessions, the one with the newest entry first."""
-    return [summary_of(store, one, fold(one.session, store.records(one.session))) for one in list_sessions(store)]
+def summaries(store: SqliteStore, damaged: Damaged) -> list[Summary]:
+    """Return all sessions, the one with the newest entry first; of a damaged one what could be read."""
+    return [_summary(store, one, damaged) for one in list_sessions(store)]
+
+
+def _summary(store: SqliteStore, listing: Listing, damaged: Damaged) -> Summary:
+    state = fold(listing.session, damaged.read([listing.session], store.records))
+    summary = summary_of(store, listing, state)
+    if listing.session not in damaged.why:
+        return summary
+    return msgspec.structs.replace(summary, state=Standing.DAMAGED, questions=(), undelivered=())
 
 
 def summary_of(store: SqliteStore, listing: Listing, state: State) -> Summary:

@@ -309,17 +309,19 @@ def test_what_compares_nothing_says_so(told: Home) -> None:
 
 
 def test_a_broken_journal_is_not_read_over(told: Home) -> None:
-    """What was removed is missing from an export, so there is none of that session."""
-    tamper(told.store, "DELETE FROM journal WHERE session = ? AND seq = 3", (sessions(told)[0],))
+    """What was removed is missing from an export, so there is nothing of that session behind it."""
+    broken = sessions(told)[0]
+    tamper(told.store, "DELETE FROM journal WHERE session = ? AND seq = 3", (broken,))
     ended = told.run("audit", "export")
-    assert (ended.code, "is missing; see `agentcli audit verify`" in ended.error) == (5, True)
+    assert (ended.code, "is missing; see `agentcli audit verify`" in ended.err) == (5, True)
+    assert broken not in {line["session"] for line in ended.events}
 
 
 def test_an_entry_that_can_not_be_read_says_how_to_look(told: Home) -> None:
     """It may have been changed, or be of a newer version."""
     tamper(told.store, "UPDATE journal SET body = '{}' WHERE session = ? AND seq = 5", (sessions(told)[0],))
     ended = told.run("audit", "show")
-    assert (ended.code, "`agentcli audit verify` tells whether it was changed" in ended.error) == (5, True)
+    assert (ended.code, "`agentcli audit verify` tells whether it was changed" in ended.err) == (5, True)
 
 
 def approved_before(home: Home, count: int, days: int, tool: str = "add_expense") -> None:
