@@ -1,6 +1,6 @@
 """The entries of a session's journal: what happened, written once and never changed.
 
-Fields named `seq`-like (`asked`, `started`, `suspended`) hold the number of the entry they refer to.
+The fields `asked`, `started` and `suspended` of an entry hold the number of the entry that it refers to.
 """
 
 from datetime import datetime
@@ -30,7 +30,8 @@ ON_ASK: Final = "on-ask"
 """The channel of answers that an option gives, since nobody is there to be asked."""
 
 Answer = Literal["approved", "declined", "cancelled", "expired", "filled", "edited"]
-Outcome = Literal["completed", "limit", "stopped", "refused", "failed"]
+RunEnding = Literal["completed", "limit", "stopped", "refused", "failed"]
+Reconciliation = Literal["happened", "not", "retry"]
 ToolLevels = dict[str, Level]
 
 
@@ -119,7 +120,7 @@ class RunEnded(Entry, frozen=True):
     """A run is over; `limit` names the one reached, `undelivered` the messages nobody heard."""
 
     kind = "run_ended"
-    outcome: Outcome
+    outcome: RunEnding
     text: str = ""
     limit: str | None = None
     undelivered: tuple[int, ...] = ()
@@ -282,7 +283,7 @@ class Reconciled(Entry, frozen=True):
     kind = "reconciled"
     call_id: str
     started: int
-    outcome: Literal["happened", "not", "retry"]
+    outcome: Reconciliation
     by: str
     channel: str = "terminal"
     origin: Origin | None = None

@@ -7,13 +7,22 @@ from typing import Literal, get_args
 import msgspec
 
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Origin, Proposed, Reconciled, Said, StopAsked, Supplied, Unsaid
+from agentcli.session.entries import (
+    Answered,
+    Origin,
+    Proposed,
+    Reconciled,
+    Reconciliation,
+    Said,
+    StopAsked,
+    Supplied,
+    Unsaid,
+)
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json
 
 YesOrNo = Literal["approved", "declined", "cancelled"]
-Outcome = Literal["happened", "not", "retry"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +202,7 @@ def decline_form(state: State, call_id: str, reason: str, person: Person, now: d
 def reconcile(
     state: State,
     call_id: str,
-    outcome: Outcome,
+    outcome: Reconciliation,
     person: Person,
     *,
     is_held: bool = True,
@@ -203,7 +212,7 @@ def reconcile(
     Args:
         is_held: Whether a process holds the session; where none does, whatever was at work is gone.
     """
-    if outcome not in get_args(Outcome):
+    if outcome not in get_args(Reconciliation):
         return Refused(f"{outcome!r} is no outcome")
     call = state.calls.get(call_id)
     if call is None or not call.outcome_unknown(epoch_seen(state, is_held=is_held)):

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from agentcli.session.entries import Outcome
+from agentcli.session.entries import RunEnding
 
 MAX_ATTEMPTS: Final = 4
 MAX_PAUSES: Final = 5
@@ -52,7 +52,7 @@ class StartRun(Struct, frozen=True):
 class End(Struct, frozen=True):
     """End the run; writes RunEnded."""
 
-    outcome: Outcome
+    outcome: RunEnding
     limit: str | None = None
 
 

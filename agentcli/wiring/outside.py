@@ -7,11 +7,11 @@ the session stands by then.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from agentcli.session import persons
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Entry, Reconciled, Said, StopAsked, Supplied
+from agentcli.session.entries import Answered, Entry, Reconciled, Reconciliation, Said, StopAsked, Supplied
 from agentcli.session.fold import apply, fold
 from agentcli.session.pending import Pending, pending
 from agentcli.session.persons import Given, Person, Refused
@@ -133,7 +133,7 @@ def decline_form(
 
 
 def settle(
-    store: SqliteStore, session: str, call_id: str, outcome: Literal["happened", "not", "retry"], person: Person
+    store: SqliteStore, session: str, call_id: str, outcome: Reconciliation, person: Person
 ) -> Reconciled | Refused:
     """Store what a person says became of a call whose outcome is unknown, or say why it does not count."""
 

@@ -215,9 +215,7 @@ class Session(Held):
         now = self._clock.now()
         return await self._add(lambda at: persons.decline_form(at, call_id, reason, person, now))
 
-    async def settle(
-        self, person: Person, call_id: str, outcome: Literal["happened", "not", "retry"]
-    ) -> e.Reconciled | Refused:
+    async def settle(self, person: Person, call_id: str, outcome: e.Reconciliation) -> e.Reconciled | Refused:
         """Store what a person says became of a call whose outcome is unknown."""
         return await self._add(lambda state: persons.reconcile(state, call_id, outcome, person))
 

@@ -28,7 +28,7 @@ async def left_behind(tool: str = "post") -> tuple[Workshop, Bench]:
     return workshop, bench
 
 
-def reconcile(bench: Bench, outcome: Literal["happened", "not", "retry"]) -> None:
+def reconcile(bench: Bench, outcome: e.Reconciliation) -> None:
     entry = persons.reconcile(bench.state, "t1", outcome, ANA)
     assert isinstance(entry, e.Reconciled), entry
     bench.append(entry)

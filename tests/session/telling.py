@@ -176,7 +176,7 @@ def supplied(form: int, call_id: str = "c1", **data: Any) -> e.Supplied:
     return e.Supplied(call_id, form, msgspec.Raw(json.dumps(data).encode()), "ana")
 
 
-def reconciled(start: int, outcome: Literal["happened", "not", "retry"], call_id: str = "c1") -> e.Reconciled:
+def reconciled(start: int, outcome: e.Reconciliation, call_id: str = "c1") -> e.Reconciled:
     return e.Reconciled(call_id, start, outcome, "ana")
 
 

@@ -184,9 +184,7 @@ STARTED = (*BEGUN, replied(use()), decided(), started())
         pytest.param((*STARTED, e.Overdue("c1", 9)), id="it was left behind"),
     ],
 )
-def test_a_person_settles_an_unknown_outcome(
-    told: tuple[Told, ...], outcome: Literal["happened", "not", "retry"]
-) -> None:
+def test_a_person_settles_an_unknown_outcome(told: tuple[Told, ...], outcome: e.Reconciliation) -> None:
     """What became of a call that never reported back is a person's to say."""
     entry = persons.reconcile(state_of(*told), "c1", outcome, BEN)
     assert entry == e.Reconciled("c1", 9, outcome, "ben", "command", e.Origin(uid=7, host="there"))

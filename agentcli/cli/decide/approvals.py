@@ -2,7 +2,7 @@
 
 import sys
 from itertools import starmap
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import msgspec
 import typer
@@ -17,6 +17,7 @@ from agentcli.cli.setup import command_line
 from agentcli.cli.writing import output
 from agentcli.cli.writing.columns import aligned
 from agentcli.session import persons
+from agentcli.session.entries import Reconciliation
 from agentcli.session.pending import Kind
 from agentcli.store.damaged import Damaged
 from agentcli.terminal.drawing.styled import draw_all
@@ -179,7 +180,7 @@ def settle(
         at.conclude(reconciled, as_json=as_json)
 
 
-def _outcome(text: str) -> Literal["happened", "not", "retry"]:
+def _outcome(text: str) -> Reconciliation:
     match text:
         case "happened" | "not" | "retry":
             return text

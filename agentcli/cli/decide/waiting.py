@@ -3,12 +3,12 @@
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from agentcli.session.call import Call
-from agentcli.session.entries import Answered, Reconciled, Supplied
+from agentcli.session.entries import Answered, Reconciled, Reconciliation, Supplied
 from agentcli.session.pending import Kind, Pending
 from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.render import answer_line, short_json
@@ -76,7 +76,7 @@ def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
             yield from _framed(
                 [_head(waits, call), *waits.preview, f"{waits.reasons[0]}: find out whether it happened"]
             )
-            for outcome in ("happened", "not", "retry"):
+            for outcome in get_args(Reconciliation):
                 yield _hint(outcome, f"{command} settle {own} {outcome}")
 
 

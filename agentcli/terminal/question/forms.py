@@ -1,12 +1,13 @@
 """What is asked line by line besides questions: a form, an outcome that nobody knows, an offer to go on. Pure."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, Literal
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
 from agentcli.session.call import Call
+from agentcli.session.entries import Reconciliation
 from agentcli.terminal.drawing.render import MOST_JSON, short_json
 from agentcli.terminal.drawing.spelling import THAT_IS, spelled_json, with_spelling
 from agentcli.terminal.question.prompted import PromptView
@@ -79,9 +80,6 @@ class Filling:
         )
 
 
-Outcome = Literal["happened", "not", "retry"]
-
-
 class UnknownOutcome(Struct, frozen=True):
     """A call that had started and never reported back: a person says what became of it."""
 
@@ -98,14 +96,14 @@ class UnknownOutcome(Struct, frozen=True):
             lines=(*spelled, "It had started and never reported back. Find out whether it took effect."),
             keys="happened · not · retry: run it once more",
             asks="What became of it? (happened/not/retry)",
-            answers=("happened", "not", "retry"),
+            answers=get_args(Reconciliation),
         )
 
     @staticmethod
-    def read(typed: str) -> Outcome:
-        """Return the answer."""
-        assert typed in ("happened", "not", "retry")
-        return typed  # type: ignore[return-value]  # one of the answers
+    def read(typed: str) -> Reconciliation:
+        """Return the answer, which is one of the prompt's."""
+        outcome: Reconciliation = msgspec.convert(typed, Reconciliation)
+        return outcome
 
 
 class Offer(Struct, frozen=True):

@@ -60,7 +60,7 @@ def test_a_question_is_over_once_something_else_is_next(
         ("failed", False, True),
     ],
 )
-def test_words_start_a_run(outcome: e.Outcome, before: bool, since: bool) -> None:
+def test_words_start_a_run(outcome: e.RunEnding, before: bool, since: bool) -> None:
     """Those left over from a run that ended early wait for others that are said since."""
     ended = e.RunEnded(outcome, limit="steps" if outcome == "limit" else None)
     resting = End(outcome)
