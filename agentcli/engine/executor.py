@@ -265,10 +265,14 @@ class Executor:
         return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
 
 
-def suspended(call: Call, suspend: Suspend) -> Suspended:
-    """Return the entry that says what a person has to fill in before the call can go on."""
+def suspended(call: Call, suspend: Suspend, undecided: str | None = None) -> Suspended:
+    """Return the entry that says what a person has to fill in before the call can go on.
+
+    Args:
+        undecided: The input with its defaults, where no decision holds it yet.
+    """
     schema = msgspec.Raw(msgspec.json.encode(suspend.schema))
-    return Suspended(call.call_id, suspend.question, schema, suspend.shown)
+    return Suspended(call.call_id, suspend.question, schema, suspend.shown, undecided)
 
 
 async def _start(invocation: Callable[[], Any]) -> Any:

@@ -75,7 +75,7 @@ class Gatekeeper:
             if Ruling(verdicts).decision is Decision.ASK and tool is not None and isinstance(reading, Frozen):
                 drawn = self._preview(tool, call, place, reading)
                 if isinstance(drawn, Suspend):
-                    return suspended(call, drawn)
+                    return suspended(call, drawn, reading.text)
                 preview, refusal = drawn
                 verdicts += refusal
         return Decided(

@@ -255,13 +255,17 @@ class Overdue(Entry, frozen=True):
 
 
 class Suspended(Entry, frozen=True):
-    """A tool stopped to ask a person for something."""
+    """A tool stopped to ask a person for something.
+
+    `input` is that of a call whose preview stopped before anything was decided, with its defaults.
+    """
 
     kind = "suspended"
     call_id: str
     question: str
     schema: msgspec.Raw
     shown: tuple[str, ...] = ()
+    input: str | None = None
 
 
 class Supplied(Entry, frozen=True):

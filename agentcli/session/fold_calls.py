@@ -41,14 +41,21 @@ def _answered(state: State, record: e.Record, entry: e.Answered) -> None:
     call.answered = entry
     if state.run is not None:
         state.run.end_waiting(record.at)
-        if entry.answer == "declined" and call.decided is not None:
-            state.run.remember_decline(call.tool, call.decided.input)
+        if entry.answer == "declined":
+            state.run.remember_decline(call.tool, _asked_about(call))
     if entry.answer == "edited" and entry.input is not None:
         # Another call but for its id: what was decided, asked and filled in was about the input before.
         call.edited, call.input = entry, entry.input
         call.decided, call.asked, call.answered = None, None, None
         call.suspended, call.supplied, call.resumed = None, None, None
     state.make_stale()
+
+
+def _asked_about(call: Call) -> str:
+    """Return the input that a person was asked about; the form of a preview comes before a decision holds it."""
+    if call.form_declined and call.suspended is not None and call.suspended.input is not None:
+        return call.suspended.input
+    return call.input if call.decided is None else call.decided.input
 
 
 def _started(state: State, record: e.Record, entry: e.Started) -> None:

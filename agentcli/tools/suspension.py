@@ -16,9 +16,9 @@ _MADE: Final[ContextVar["Made | None"]] = ContextVar("suspensions made", default
 class Suspend(BaseException):
     """Stops a call until a person has filled in a form; then the tool is called again from the start.
 
-    It is no `Exception`, and it counts once it is made: a tool that catches it is suspended all the same. Where none
-    can be made, the call ends as a fault and never goes on unasked, unless the tool makes another or fails by name.
-    What the call did in the store until then is rolled back.
+    It is no `Exception`, and it counts once it is made: a tool that catches it is suspended all the same. Where
+    none can be made, the call ends as a fault and never goes on unasked, unless the tool makes another or fails by
+    name. What the call did in the store until then is rolled back.
     """
 
     def __init__(self, question: str, schema: Mapping[str, Any], *, shown: Sequence[str] = ()) -> None:

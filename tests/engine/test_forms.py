@@ -1,5 +1,6 @@
 """A call may stop for a form: it runs from its start when a person has filled it in, and is decided anew."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from agentcli.tools.suspension import Suspend
 from agentcli.tools.tool import Acts, Place, Values
 from agentcli.tools.toolset import Toolset
 from tests.engine.bench import ANA, Bench
-from tests.fakes import ScriptedModel, calls, reply, says
+from tests.fakes import FakeClock, ScriptedModel, calls, reply, says
 
 FORM = {
     "type": "object",
@@ -111,3 +112,34 @@ async def test_words_while_a_form_is_open_wait_behind_the_result() -> None:
     await bench.run()
     assert bench.result("t1")["order"] == "day"
     assert [block["type"] for block in bench.model.heard()[-1]["content"]] == ["tool_result", "text"]
+
+
+@pytest.mark.parametrize(
+    "again", ['{"file":"a.csv"}', '{ "file": "a.csv" }', '{"file":"a.csv","day":"2026-11-02"}']
+)
+@pytest.mark.parametrize("asks_in_preview", [True, False])
+async def test_a_form_that_was_declined_is_not_opened_again_for_the_same_call(
+    asks_in_preview: bool, again: str
+) -> None:
+    """A no to what is asked is a no to the call, in this run, also where nothing had been decided yet."""
+    tools = Toolset("loader", acts=Acts.IN_STORE)
+
+    def preview(place: Place, values: Values, resumed: Any = None) -> list[str]:
+        if asks_in_preview and resumed is None:
+            raise Suspend("Which comes first?", FORM)
+        return ["…"]
+
+    @tools.irreversible(preview=preview, defaults={"day": lambda place: place.today.isoformat()})
+    def load(file: str, day: str, resumed: Any = None) -> dict[str, Any]:
+        raise Suspend("Which comes first?", FORM)
+
+    model = ScriptedModel(reply(LOAD), reply(calls("t2", "load", again)), reply(says("done")))
+    level = Level.PROPOSE if asks_in_preview else Level.ALONE
+    bench = Bench(toolset=tools, model=model, level=level, clock=FakeClock(datetime(2026, 11, 2, tzinfo=UTC)))
+    assert await bench.run("go") == AwaitSupply("t1")
+    declined = persons.decline_form(bench.state, "t1", "not now", ANA, bench.clock.now())
+    assert isinstance(declined, e.Answered)
+    bench.append(declined)
+    assert await bench.run() == End("completed")
+    assert bench.statuses() == ["declined", "declined"]
+    assert len(bench.written(e.Suspended)) == 1

@@ -167,9 +167,9 @@ def started(call_id: str = "c1", key: str | None = None) -> e.Started:
     return e.Started(call_id, "", key)
 
 
-def suspended(call_id: str = "c1") -> e.Suspended:
+def suspended(call_id: str = "c1", undecided: str | None = None) -> e.Suspended:
     form = {"type": "object", "properties": {"how": {"type": "string"}}}
-    return e.Suspended(call_id, "how?", msgspec.Raw(json.dumps(form).encode()), ("look here",))
+    return e.Suspended(call_id, "how?", msgspec.Raw(json.dumps(form).encode()), ("look here",), undecided)
 
 
 def supplied(form: int, call_id: str = "c1", **data: Any) -> e.Supplied:

@@ -166,6 +166,18 @@ def test_a_no_is_remembered_for_the_run() -> None:
         assert not run.was_declined("note", '{"a":1}')
 
 
+def test_a_no_to_a_form_is_remembered_for_the_run() -> None:
+    """What it was about is known, also where its preview stopped before anything was decided."""
+    undecided = suspended(undecided='{"a":1,"day":"2026-11-02"}')
+    run = state_of(*BEGUN, replied(use()), undecided, answered(8, "declined")).run
+    assert run is not None
+    assert run.was_declined("note", '{"day":"2026-11-02","a":1}')
+    ran_first = (decided("c1", input_text='{"a":1}'), suspended())
+    run = state_of(*BEGUN, replied(use()), *ran_first, answered(9, "declined")).run
+    assert run is not None
+    assert run.was_declined("note", '{"a":1}')
+
+
 def test_the_same_in_another_order_is_the_same() -> None:
     """What a person said no to is not asked again because its members stand in another order."""
     told = (*BEGUN, replied(use()), decided("c1", Decision.ASK, input_text='{"a":1,"b":{"c":2,"d":3}}'), asked())

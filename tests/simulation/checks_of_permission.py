@@ -1,5 +1,6 @@
 """What must hold for permission in every world: what may run, and what persons are asked about."""
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
@@ -126,22 +127,25 @@ def _refusals(call: CallStory) -> Iterator[tuple[int, str]]:
 
 
 def a_no_holds_for_the_run(ledger: Ledger) -> Iterator[str]:
-    """The same call after a no is not asked about again in the same run."""
+    """The same call after a no, to it or to its form, is not asked about again in the same run, nor has a form."""
     for run in ledger.runs:
         declined: set[tuple[str, str]] = set()
         for record in run:
             match record.entry:
-                case e.Answered(answer="declined"):
-                    call = ledger.calls[record.entry.call_id]
-                    _, asked = call.last(e.Asked, record.seq)
-                    if asked is not None and call.by is None:
-                        declined.add((call.tool, asked.digest))
-                case e.Asked():
-                    call = ledger.calls[record.entry.call_id]
-                    if (call.tool, record.entry.digest) in declined:
-                        yield f"{call.call_id} was asked about after a no to the same"
+                case e.Answered(answer="declined", call_id=call_id) if ledger.calls[call_id].by is None:
+                    declined.add(_about(ledger.calls[call_id], record.seq))
+                case e.Asked(call_id=call_id) | e.Suspended(call_id=call_id):
+                    if _about(ledger.calls[call_id], record.seq) in declined:
+                        yield f"{call_id} was asked about after a no to the same"
                 case _:
                     pass
+
+
+def _about(call: CallStory, seq: int) -> tuple[str, str]:
+    """What a person is asked about: the tool and its input, as decided if it was decided by then."""
+    decided = call.decision(seq)
+    sent = decided.input if decided is not None else call.sent(seq)
+    return call.tool, json.dumps(json.loads(sent), sort_keys=True)
 
 
 def an_open_question_stays_as_it_is(ledger: Ledger) -> Iterator[str]:
@@ -175,6 +179,8 @@ def an_answer_is_to_the_question_seen(ledger: Ledger) -> Iterator[str]:
     """An answer counts once, for the question that the person saw, and not after it has expired."""
     for record, answered in ledger.of(e.Answered):
         call = ledger.calls[answered.call_id]
+        if _declines_open_form(call, record.seq, answered):
+            continue
         asked_at, asked = call.last(e.Asked, record.seq)
         if asked is None or answered.asked != asked_at:
             yield f"the answer {record.seq} is to another question"
@@ -187,6 +193,13 @@ def an_answer_is_to_the_question_seen(ledger: Ledger) -> Iterator[str]:
         seen = ledger.story.codes_seen.get(record.seq)
         if seen is not None and seen != ledger.records[asked_at - 1].code:
             yield f"the answer {record.seq} names another question"
+
+
+def _declines_open_form(call: CallStory, seq: int, answered: e.Answered) -> bool:
+    suspended_at, suspended = call.last(e.Suspended, seq)
+    since = any(at > suspended_at for at, _ in call.before(seq, e.Supplied, e.Answered))
+    is_its_form = suspended is not None and answered.asked == suspended_at
+    return answered.answer == "declined" and is_its_form and not since
 
 
 def a_form_is_filled_in_before_its_call_runs(ledger: Ledger) -> Iterator[str]:

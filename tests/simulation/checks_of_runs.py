@@ -182,7 +182,8 @@ def the_runner_comes_back_for_a_reason(ledger: Ledger) -> Iterator[str]:
             case AwaitSupply(call_id):
                 suspended_at, _ = ledger.calls[call_id].last(e.Suspended, seq)
                 supplied_at, _ = ledger.calls[call_id].last(e.Supplied, seq)
-                fine = suspended_at > supplied_at and not here.stop
+                answered_at, _ = ledger.calls[call_id].last(e.Answered, seq)
+                fine = suspended_at > max(supplied_at, answered_at) and not here.stop
             case AwaitReconcile(call_id):
                 fine = _is_unknown(ledger, ledger.calls[call_id], seq)
             case Idle():

@@ -110,7 +110,7 @@ class Crowd:
             case AwaitReconcile():
                 await self._add(journal, self._settle)
             case AwaitSupply():
-                await self._add(journal, self._supply)
+                await self._fill_in(journal)
             case Idle() | End() if not world.is_calm and dice.random() < world.theme.says_more:
                 undoes = dice.random() < world.theme.undoes and any(
                     one.can_be_undone for one in journal.state.calls.values()
@@ -148,6 +148,25 @@ class Crowd:
                 lambda: self._add(journal, self._set_level): 1,
             },
         )()
+
+    async def _fill_in(self, journal: Journal) -> None:
+        """Do what persons do about a form: most fill it in, some will not, and some do it elsewhere too."""
+
+        def here() -> Awaitable[None]:
+            return self._add(journal, self._supply)
+
+        def no() -> Awaitable[None]:
+            return self._add(journal, self._decline_form)
+
+        calmly: dict[Act, int] = {here: 4, no: 1}
+        wildly: dict[Act, int] = {
+            lambda: self._add_elsewhere(self._supply): 1,
+            lambda: self._add_elsewhere(self._decline_form): 1,
+            both(no, lambda: self._add_elsewhere(self._supply)): 1,
+            both(here, lambda: self._add_elsewhere(self._decline_form)): 1,
+            both(no, self._stop_elsewhere): 1,
+        }
+        await draw(self.world.dice, calmly if self.world.is_calm else calmly | wildly)()
 
     async def _ponder(self, journal: Journal, call_id: str) -> None:
         """Do what persons do about a question: most answer, and not all of them well."""
@@ -287,6 +306,12 @@ class Crowd:
             return None
         data = self.world.dice.choice(('{"how":"well"}', '{"how":"well"}', '{"how":"badly"}', '{"why":1}'))
         return persons.supply(state, call.call_id, data, HERE, self.world.clock.now())
+
+    def _decline_form(self, state: State) -> e.Answered | Refused | None:
+        call = state.current_call
+        if call is None:
+            return None
+        return persons.decline_form(state, call.call_id, "not now", HERE, self.world.clock.now())
 
 
 def both(first: Act, second: Act) -> Act:

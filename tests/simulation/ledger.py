@@ -85,6 +85,11 @@ class CallStory:
                 return None
         return None
 
+    def sent(self, seq: int) -> str:
+        """The input before `seq` as it was sent, or as a person has changed it by then."""
+        edits = (one.input for _, one in self.before(seq, e.Answered) if one.answer == "edited")
+        return next(edits, None) or json.dumps(self.input)
+
     @property
     def runs(self) -> list[Record]:
         """Where the call runs: in the store with its result, elsewhere from its start on."""

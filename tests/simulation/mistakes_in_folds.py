@@ -113,6 +113,17 @@ def _lost_facts_stay(state: State, record: Record) -> None:
         state.facts.update({key: fact for key, fact in facts.items() if fact.holds})
 
 
+def _a_no_before_the_decision_is_forgotten(state: State, record: Record) -> None:
+    undecided = isinstance(record.entry, e.Answered) and state.calls[record.entry.call_id].decided is None
+    (Kept(e.Answered, of_run=("declined",)) if undecided else apply)(state, record)
+
+
+def _a_form_stays_open(state: State, record: Record) -> None:
+    entry = record.entry
+    declines = isinstance(entry, e.Answered) and entry.asked == state.calls[entry.call_id].suspended_seq
+    (Kept(e.Answered, of_call=("answered",)) if declines else apply)(state, record)
+
+
 def _stops_without_a_run_count(state: State, record: Record) -> None:
     apply(state, record)
     if isinstance(record.entry, e.StopAsked):
@@ -165,6 +176,8 @@ MISTAKES: Final[dict[str, Apply]] = {
     "Asked is not counted": Kept(e.Asked, of_run=("asks",)),
     "Asked counts the time": Kept(e.Asked, of_run=("waiting_since",)),
     "Answered forgets a no": Kept(e.Answered, of_run=("declined",)),
+    "Answered forgets a no to what was not decided yet": _a_no_before_the_decision_is_forgotten,
+    "Answered leaves a declined form open": _a_form_stays_open,
     "Answered lets the time stand still": Kept(e.Answered, of_run=("away", "waiting_since")),
     "Started is not counted": Kept(e.Started, of_run=("irreversible", "unasked_at")),
     "Started keeps what was said of an earlier start": Kept(e.Started, of_call=("overdue", "reconciled")),

@@ -60,6 +60,11 @@ def _unknown(state: State, call: Call, now: datetime) -> Step | None:
     return step
 
 
+def _a_declined_form_is_none(state: State, call: Call, now: datetime) -> Step | None:
+    step: Step | None = ROW["form_open"](state, call, now)
+    return None if call.form_declined else step
+
+
 def _nothing_is_blocked(state: State, call: Call, now: datetime) -> Step | None:
     return StartRun() if ROW["run_over"](state, call, now) is not None else None
 
@@ -196,6 +201,7 @@ WRONG_CALL_ROWS: Final[dict[tuple[str, str], CallRow]] = {
     ("unknown_outcome", "persons are asked about reads"): _nothing_is_repeatable,
     ("unknown_outcome", "what was left behind is repeated"): _overdue_is_repeatable,
     ("unknown_outcome", "happened and not are mixed up"): _outcomes_are_mixed_up,
+    ("form_open", "a call goes on without the form that was declined"): _a_declined_form_is_none,
     ("run_over", "words block nothing"): _nothing_is_blocked,
     ("run_over", "calls are blocked without words"): _all_is_blocked,
     ("run_over", "words from before the limit block"): _old_words_block,

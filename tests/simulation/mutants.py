@@ -28,6 +28,8 @@ from tests.simulation.world import Rules, play
 
 MATTERS_MOST: Final = {
     "Answered forgets a no": "questions",
+    "Answered forgets a no to what was not decided yet": "questions",
+    "Answered leaves a declined form open": "waiting",
     "Answered lets the time stand still": "waiting",
     "Asked counts the time": "waiting",
     "Asked is not counted": "limits",
@@ -51,6 +53,7 @@ MATTERS_MOST: Final = {
     "answered_no: declined runs": "undoing",
     "answered_no: expired runs": "questions",
     "denied: a yes beats a denial": "questions",
+    "form_open: a call goes on without the form that was declined": "questions",
     "in_flight before held": "undoing",
     "model_due: retries come at once": "fails",
     "not_asked: an old decision is asked about": "asking",
