@@ -44,7 +44,10 @@ class Left(NamedTuple):
 
 
 class _Terminal(pyte.HistoryScreen):
-    """A screen that answers what a terminal is asked, such as where its cursor is."""
+    """A screen that answers what a terminal is asked, such as where its cursor is.
+
+    As in tmux, a row is as long as it ever was since it was erased from its beginning.
+    """
 
     def __init__(self, columns: int, rows: int, answer: Callable[[str], None], *, folds: bool) -> None:
         super().__init__(columns, rows, history=10_000, ratio=0.5)
@@ -53,6 +56,20 @@ class _Terminal(pyte.HistoryScreen):
 
     def write_process_input(self, data: str) -> None:
         self._answer(data)
+
+    def erase_in_line(self, how: int = 0, private: bool = False) -> None:
+        """Erase the row or a part of it."""
+        line = self.buffer[self.cursor.y]
+        length = 0 if how == 2 or (how == 0 and self.cursor.x == 0) else max(line, default=-1) + 1
+        super().erase_in_line(how, private)
+        for at in [at for at in line if at >= length]:
+            del line[at]
+
+    def erase_in_display(self, how: int = 0, *args: Any, **options: Any) -> None:
+        """Erase the screen or a part of it."""
+        super().erase_in_display(how, *args, **options)
+        for row in range(self.cursor.y + 1, self.lines) if how == 0 else range(self.lines) if how > 1 else ():
+            self.buffer[row].clear()
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
         """Keep the cursor's line on the screen as terminals do: what does not fit above it scrolls away."""
@@ -80,7 +97,7 @@ class _Terminal(pyte.HistoryScreen):
         for row in range(at_row + 1):
             line = self.buffer[row]
             self.cursor.y = len(folded) + at_column // columns if row == at_row else self.cursor.y
-            end = max((at + 1 for at, cell in line.items() if cell.data != " "), default=1)
+            end = max((at + 1 for at in line), default=1)
             for start in range(0, end, columns):
                 folded.append({at - start: line[at] for at in range(start, min(start + columns, end))})
         self.cursor.x = at_column % columns

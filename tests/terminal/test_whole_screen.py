@@ -176,6 +176,19 @@ def test_a_terminal_that_folds_keeps_no_piece_of_the_old_frame() -> None:
         assert chat.everything.count("3fa9c1") == 1
 
 
+def test_a_row_that_was_longer_folds_as_what_it_shows() -> None:
+    """A short line of a question that stands where the status stood is no longer than it looks."""
+    with echo_chat(TMUX="/tmp/tmux-0/default,1,0") as chat:
+        chat.wait_for("echo chat")
+        chat.enter(f"/status {'x' * 70}")
+        chat.wait_for("xxx")
+        chat.enter("/ask")
+        chat.wait_for("(y/n)")
+        chat.resize(40, 24)
+        chat.wait_for("│    2 of 2 · code 3fa9c1")
+        assert chat.lines[:2] == ["echo chat", "│ irreversible · delete_expense · call"]
+
+
 def test_a_terminal_that_cuts_loses_no_line_above_the_frame(chat: PtyScreen) -> None:
     """Where rows are cut, as many are erased as were drawn."""
     for number in range(5):

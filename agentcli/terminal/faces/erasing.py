@@ -20,6 +20,8 @@ class FoldAwareRenderer(Renderer):
 
     A frame with characters that terminals draw in different widths is drawn anew in full, each row from its
     beginning: of what has changed nobody knows in which cells it stands, and it would be drawn into other text.
+    So is one in which a row becomes shorter, where rows are folded: tmux folds a row as long as it once was,
+    unless it was erased from its beginning.
     """
 
     def __init__(self, style: BaseStyle, output: SteadyOutput) -> None:
@@ -34,12 +36,17 @@ class FoldAwareRenderer(Renderer):
         if former is not None and _is_unsure(former):
             self._begin_anew()
         is_of_changes = self.last_rendered_screen is not None
+        self._steady.has_shortened = False
         super().render(app, layout, is_done)
         drawn = self.last_rendered_screen
-        if is_of_changes and drawn is not None and _is_unsure(drawn):
+        if is_of_changes and drawn is not None and (_is_unsure(drawn) or self._is_longer_than_drawn()):
             self._begin_anew()
             super().render(app, layout, is_done)
         self._steady.release()
+
+    def _is_longer_than_drawn(self) -> bool:
+        """Tell whether a row would fold as the longer one that it was."""
+        return self._steady.folds_on_resize and self._steady.has_shortened
 
     def _begin_anew(self) -> None:
         """Have the next frame drawn as if nothing stood there; where the cursor is, only the row is sure."""

@@ -28,6 +28,9 @@ class SteadyOutput(Vt100_Output):
 
     notifies = False
 
+    has_shortened = False
+    """Whether the end of a row was erased since this was last set to False."""
+
     _is_held = False
     _is_pasting = False
     _is_leaving = False
@@ -69,6 +72,11 @@ class SteadyOutput(Vt100_Output):
         what was drawn in its history.
         """
         self.write_raw(ERASE_DOWN)
+
+    def erase_end_of_line(self) -> None:
+        """Erase from the cursor to the end of its row."""
+        self.has_shortened = True
+        super().erase_end_of_line()
 
     def to_first_column(self) -> None:
         """Have the cursor at the beginning of its row."""
