@@ -15,6 +15,8 @@ _MAY_BE_MARKUP: Final = re.compile(r"[*_`#<>\[\]|~\\!]|^(?: {4}|\t|\s*(?:[-+=]|\
 # What would hide something: entities and references can bring in text that is not seen, HTML is not drawn at all.
 _SWITCHED_OFF: Final = ["entity", "html_inline", "html_block", "reference", "image"]
 _FEW: Final = 3
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
+_BLANK_END: Final = re.compile(r"(?: |\x1b\[[0-9;]*m)+\Z")
 
 
 def draw_block(block: str, *, width: int, colour: bool) -> str:
@@ -26,7 +28,14 @@ def draw_block(block: str, *, width: int, colour: bool) -> str:
     from agentcli.terminal.drawing.rich_text import drawn  # noqa: PLC0415
 
     text = drawn([SeenMarkdown(_read(block))], width=width, colour=colour)
-    return "".join(line.rstrip(" ") + "\n" for line in text.strip("\n").split("\n"))
+    # Rich fills rows with blanks, which would fold in a window that becomes narrower, and has rows of them alone.
+    rows = [_BLANK_END.sub(_colours_alone, row) for row in text.split("\n")]
+    seen = [at for at, row in enumerate(rows) if _COLOUR.sub("", row)]
+    return "\n".join(rows[seen[0] : seen[-1] + 1] if seen else ()) + "\n"
+
+
+def _colours_alone(end: re.Match[str]) -> str:
+    return end[0].replace(" ", "")
 
 
 def _draw_sentences(block: str, width: int) -> str:

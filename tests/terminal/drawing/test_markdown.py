@@ -81,6 +81,16 @@ def test_colour_is_the_terminals_own() -> None:
     assert "\x1b" not in plain("a **b**")
 
 
+@pytest.mark.parametrize("colour", [False, True], ids=["plain", "colour"])
+@pytest.mark.parametrize("block", ["```\na\n```", "| a | b |\n|---|---|\n| 1 | 2 |", "> a **b**", "# a", "- a"])
+def test_no_blanks_stand_around_what_is_drawn(block: str, colour: bool) -> None:
+    """Neither a row of them, nor at the end of a row, where a narrower window would fold them."""
+    rows = re.sub(r"\x1b\[[0-9;]*m", "", draw_block(block, width=40, colour=colour)).removesuffix("\n").split("\n")
+    assert rows[0].strip()
+    assert rows[-1].strip()
+    assert rows == [row.rstrip() for row in rows]
+
+
 def test_plain_sentences_need_no_rich() -> None:
     """Many replies are plain; they load nothing."""
     script = (
