@@ -17,7 +17,7 @@ def test_all_programs_are_ended_with_their_children() -> None:
     children.end_all()
     for program in running:
         # The end of the output comes once nobody is left who could write.
-        program.communicate(timeout=10)
+        program.communicate(timeout=60)
         assert program.returncode == -signal.SIGKILL
 
 
@@ -25,5 +25,5 @@ def test_a_program_that_is_gone_is_no_failure() -> None:
     """It ended by itself in the meantime."""
     program = subprocess.Popen(["true"], start_new_session=True)
     children.started(program.pid)
-    program.wait(timeout=10)
+    program.wait(timeout=60)
     children.end(program.pid)

@@ -89,7 +89,7 @@ async def test_one_that_is_no_longer_waited_for_goes_on_by_itself() -> None:
 
 def run(program: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-c", dedent(program)], timeout=20, check=False, capture_output=True, text=True
+        [sys.executable, "-c", dedent(program)], timeout=60, check=False, capture_output=True, text=True
     )
 
 

@@ -86,7 +86,7 @@ async def test_what_is_no_brief_is_refused_without_a_known_type(path: str, body:
 
 def ask_raw(request: bytes) -> bytes:
     host, _, port = embedded_api().removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=5) as connection:
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: connection.recv(65_536), b""))
@@ -115,7 +115,7 @@ def test_a_client_that_hangs_up_is_no_news(capfd: pytest.CaptureFixture[str]) ->
     host, _, port = embedded_api().removeprefix("http://").partition(":")
     linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
     for _ in range(20):
-        with socket.create_connection((host, int(port)), timeout=5) as connection:
+        with socket.create_connection((host, int(port)), timeout=30) as connection:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             connection.sendall(b"POST /briefs HTTP/1.1\r\nContent-Length: 99\r\n\r\n{")
     assert asyncio.run(submit(a_brief())).status == 201

@@ -144,10 +144,10 @@ def playing(home: Home, *arguments: str) -> PtyScreen:
 def test_it_is_played_in_the_real_view(home: Home) -> None:
     """Typed by itself, question and all; keys of those who watch do nothing."""
     with playing(home, "asks-twice", "--speed", "4") as screen:
-        screen.wait_for("Allow add_expense", timeout_s=20)
+        screen.wait_for("Allow add_expense")
         screen.send("y\r")
-        screen.wait_for("Allow delete_expense", timeout_s=20)
-        assert screen.wait_exit(20) == 0
+        screen.wait_for("Allow delete_expense")
+        assert screen.wait_exit() == 0
         assert screen.is_sane
         assert "[declined] delete_expense by ana: keep that one" in screen.everything
         assert not home.store.exists()
@@ -157,18 +157,18 @@ def test_it_is_played_in_the_real_view(home: Home) -> None:
 def test_a_signal_ends_it(home: Home, number: int, code: int) -> None:
     """As it ends every other command, with the terminal given back."""
     with playing(home, "asks-twice") as screen:
-        screen.wait_for("Allow add_expense", timeout_s=20)
+        screen.wait_for("Allow add_expense")
         screen.kill(number)
-        assert screen.wait_exit(10) == code
+        assert screen.wait_exit() == code
         assert screen.is_sane
 
 
 def test_ctrl_c_ends_it(home: Home) -> None:
     """The one key that counts, and the terminal is given back."""
     with playing(home, "asks-twice") as screen:
-        screen.wait_for("› Add 300", timeout_s=20)
+        screen.wait_for("› Add 300")
         screen.send(CTRL_C)
-        assert screen.wait_exit(10) == 130
+        assert screen.wait_exit() == 130
         assert screen.is_sane
 
 

@@ -87,5 +87,5 @@ def test_on_a_small_screen(home: Home) -> None:
                 screen.answer("v")
             screen.answer("y")
             screen.wait_gone(f"Allow {tool}")
-        screen.wait_for("Deleted #1", timeout_s=15)
+        screen.wait_for("Deleted #1")
     assert book(home) == (True, True)

@@ -127,7 +127,7 @@ def test_a_program_that_waits_for_a_line_can_end() -> None:
     ) as program:
         assert program.stdout is not None
         assert program.stdout.read() == b"left\n"
-        assert program.wait(10) == 0
+        assert program.wait(60) == 0
 
 
 async def test_while_something_is_at_work_no_line_is_read() -> None:
