@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agentcli.tools.proposal import Exchange, OfflineReply, Settled
-from agentcli.tools.tool import Place, Tables
+from agentcli.tools.tool import Migration, Place
 from agentcli.tools.toolset import Toolset
 
 if TYPE_CHECKING:
     from agentcli.agents.view import ReadView
 
-Migration = str | Callable[[Tables], None]
-"""One SQL statement, or a function that changes the tables."""
 
 OfflineRules = Callable[[Exchange], OfflineReply]
 

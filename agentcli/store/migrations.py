@@ -1,15 +1,12 @@
 """How the store's tables came to be, and how agents bring theirs: numbered steps, each run once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.database import Database
 from agentcli.store.lending import SHAPE, LentTables
-from agentcli.tools.tool import Tables
-
-Migration = str | Callable[[Tables], None]
-"""One SQL statement, or a function that changes the tables."""
+from agentcli.tools.tool import Migration
 
 REGISTER: Final = "register"
 """The session under which the register is kept; no session's id has an `i` in it."""

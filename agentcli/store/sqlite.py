@@ -22,9 +22,9 @@ from agentcli.store.holder import (
     is_held_in_folder,
 )
 from agentcli.store.lending import CHANGE, LOOK, LentTables
-from agentcli.store.migrations import Migration, prepare_tables
+from agentcli.store.migrations import prepare_tables
 from agentcli.store.opening import memory_database, open_database
-from agentcli.tools.tool import Tables
+from agentcli.tools.tool import Migration, Tables
 
 _APPEND: Final = "INSERT INTO journal (session, seq, at, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _EMPTY: Final = Head(0, "", GENESIS)

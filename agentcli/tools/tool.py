@@ -28,6 +28,10 @@ class Tables(Protocol):
         ...
 
 
+Migration = str | Callable[[Tables], None]
+"""One SQL statement, or a function that changes the tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a call runs: the local day, the agent's options, and its tables."""

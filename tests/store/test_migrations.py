@@ -7,9 +7,8 @@ from typing import Final
 import pytest
 
 from agentcli.session.ports import StoreFailure, StoreFault
-from agentcli.store.migrations import Migration
 from agentcli.store.sqlite import SqliteStore
-from agentcli.tools.tool import Tables
+from agentcli.tools.tool import Migration, Tables
 from tests.store.processes import another_writer
 from tests.store.samples import NOTES, NOW, note, notes, said
 
