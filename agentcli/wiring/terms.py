@@ -1,25 +1,23 @@
 """On what terms a session runs: model, levels, limits and options, from the config or from a program."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
 from agentcli.engine.hooks import Hooks
+from agentcli.engine.listening import Price
 from agentcli.engine.parts import NO_HOOKS
 from agentcli.engine.settings import DEFAULT_LIMITS
 from agentcli.gate.autonomy import Level
 from agentcli.models import prices
-from agentcli.session.allowance import RunLimits, Usage
+from agentcli.session.allowance import RunLimits
 from agentcli.wiring.agents import options_of, wants_sample
 from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.models import BuildModel, build_here
-
-Price = Callable[[str, Usage], Decimal | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
