@@ -3,20 +3,27 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from agentcli.session.announcing import events_of
 from agentcli.session.entries import Entry, Record
 from agentcli.session.events import Event
 from agentcli.session.fold import apply
-from agentcli.session.ports import Clock, Store, StoreFailure, StoreFault, Transaction, Witness
+from agentcli.session.ports import (
+    BUSY_TRIES,
+    BUSY_WAIT_S,
+    Clock,
+    Store,
+    StoreFailure,
+    StoreFault,
+    Transaction,
+    Witness,
+    stayed_busy,
+)
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk
 
 log = logging.getLogger(__name__)
-
-BUSY_WAIT_S: Final = 0.02
-BUSY_TRIES: Final = 250  # with the wait between them, 5 seconds
 
 T = TypeVar("T")
 Observer = Callable[[Event], None]
@@ -105,7 +112,7 @@ class Journal:
                 if failure.fault is not StoreFault.BUSY:
                     raise
             await self._clock.sleep(BUSY_WAIT_S)
-        raise StoreFailure(StoreFault.BUSY, "another process has been writing for 5 seconds")
+        raise stayed_busy()
 
     def write_once(self, work: Callable[[Writer], T]) -> T:
         """Do as `write` does, but give up at once where another process is writing."""

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
@@ -157,6 +157,16 @@ class StoreFailure(Exception):
         super().__init__(f"the store is {fault}: {detail}")
         self.fault = fault
         self.detail = detail
+
+
+BUSY_WAIT_S: Final = 0.02
+BUSY_TRIES: Final = 250
+"""How often a write is tried while another process writes, 5 seconds in all with the wait between two tries."""
+
+
+def stayed_busy() -> StoreFailure:
+    """Return the failure of a write that found the store busy at every try."""
+    return StoreFailure(StoreFault.BUSY, "another process has been writing for 5 seconds")
 
 
 class SessionBusy(Exception):

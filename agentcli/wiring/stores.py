@@ -5,17 +5,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.ports import BUSY_TRIES, BUSY_WAIT_S, StoreFailure, StoreFault, stayed_busy
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 from agentcli.tools.tool import Place, Tables
 
 if TYPE_CHECKING:
     from agentcli.agents.agent import Agent
-
-BUSY_WAIT_S: Final = 0.02
-BUSY_TRIES: Final = 250  # with the wait between them, 5 seconds
 
 T = TypeVar("T")
 
@@ -46,7 +43,7 @@ def when_free(work: Callable[[], T]) -> T:
             if failure.fault is not StoreFault.BUSY:
                 raise
         time.sleep(BUSY_WAIT_S)
-    raise StoreFailure(StoreFault.BUSY, "another process has been writing for 5 seconds")
+    raise stayed_busy()
 
 
 def write(store: SqliteStore, work: Callable[[SqliteTransaction], T]) -> T:

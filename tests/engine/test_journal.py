@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from agentcli.engine.journal import BUSY_TRIES, BUSY_WAIT_S, Journal, Writer
+from agentcli.engine.journal import Journal, Writer
 from agentcli.session import entries as e
 from agentcli.session import events
-from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.ports import BUSY_TRIES, BUSY_WAIT_S, StoreFailure, StoreFault
 from tests.fakes import FakeClock, FakeStore
 
 SESSION = "s1"
