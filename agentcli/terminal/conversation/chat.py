@@ -253,6 +253,8 @@ class Chat:
                 self._face.pick(OTHER_SESSIONS, others)
             case s.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
+            case s.ShowStatus():
+                self._display.answer(self._display.how_things_stand(self._clock.now()))
             case s.ShowBook() as about:
                 self._face.notice(self._commands.answer_about_book(about, self._clock.today(), self._face))
             case s.SaveBook() as about:

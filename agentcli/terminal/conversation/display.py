@@ -1,6 +1,6 @@
 """Shows on a face what happens in a session: events as they come, and at every tick what changes by itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from agentcli.session.run import Run
 from agentcli.session.steps import End
 from agentcli.terminal.conversation.resting import Resting
 from agentcli.terminal.conversation.speech import Speech
-from agentcli.terminal.conversation.status import Unasked, fitting, spent_by, status_parts, unasked_by
+from agentcli.terminal.conversation.status import GAP, Part, Unasked, fitting, spent_by, status_parts, unasked_by
 from agentcli.terminal.drawing.render import queued_line
 from agentcli.terminal.drawing.styled import Line, Span, Style, draw
 from agentcli.terminal.drawing.telling import (
@@ -19,6 +19,7 @@ from agentcli.terminal.drawing.telling import (
     ending_lines,
     lines_of,
     retry_line,
+    retry_reason,
     retry_text,
     running_text,
     seconds_since,
@@ -68,6 +69,15 @@ class Display:
         """Print at once what a command answers, in lines that are safe to draw."""
         self._face.notice("\n".join(self._drawn((Span(line),)) for line in lines))
 
+    def how_things_stand(self, now: datetime) -> Iterator[str]:
+        """Yield the whole status and what is at work, as lines that are safe to draw."""
+        yield GAP.join(part.text for part in self._status_parts(now))
+        if not self.is_at_work:
+            yield "nothing is at work"
+            return
+        for line in self._what_is_at_work(now):
+            yield visible_line(line)
+
     def take(self, event: ev.Event) -> None:
         """Show an event."""
         self._quiet_since = None
@@ -115,7 +125,6 @@ class Display:
             if line is not None:
                 self._speech.end()
                 self.write(line)
-        self._run = state.run or self._run
         waiting = NOTHING_YET if self.is_at_work else ""
         self._show_tail(self._coming(now) or running_text(state, now) or retry_text(state, now) or waiting)
         self._reassure(now)
@@ -140,9 +149,18 @@ class Display:
         if not self.is_at_work or self._quiet_since is None:
             self._quiet_since = now
         elif (now - self._quiet_since).total_seconds() >= PATIENCE_S:
-            for line in (running_text(self._session.state, now) or MODEL).split("\n"):
-                self.write((Span(f"still at work: {visible_line(line)}", Style.FAINT),))
+            for line in self._what_is_at_work(now):
+                self.write((Span(f"still {visible_line(line)}", Style.FAINT),))
             self._quiet_since = now
+
+    def _what_is_at_work(self, now: datetime) -> Iterator[str]:
+        """Yield what is waited for: tools with their time, a service that is tried again and why, or the model."""
+        state = self._session.state
+        if again := retry_text(state, now):
+            yield f"waiting, {again} {retry_reason(state)}"
+            return
+        for line in (running_text(state, now) or MODEL).split("\n"):
+            yield f"at work: {line}"
 
     def _coming(self, now: datetime) -> str:
         """Return what has come of a reply and is not finished; an input that forms with the time it has taken."""
@@ -167,13 +185,17 @@ class Display:
             self._face.tail(text)
 
     def _show_status(self, now: datetime) -> None:
+        parts = fitting(self._status_parts(now), self._face.width)
+        if parts != self._status:
+            self._status = parts
+            self._face.status(parts)
+
+    def _status_parts(self, now: datetime) -> list[Part]:
         state, agent = self._session.state, self._session.agent.name
+        self._run = state.run or self._run
         spent, unasked = None, Unasked()
         if self._run is not None:
             # What was used stands still once a run is over; the last minute goes on.
             spent = spent_by(state, self._run, now if state.run is not None else self._ended_at or now)
             unasked = unasked_by(self._run, now)
-        parts = fitting(status_parts(state, agent, spent, unasked=unasked), self._face.width)
-        if parts != self._status:
-            self._status = parts
-            self._face.status(parts)
+        return status_parts(state, agent, spent, unasked=unasked)

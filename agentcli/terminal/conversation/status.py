@@ -13,7 +13,7 @@ from agentcli.session.state import State
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.visible import visible_line
 
-_GAP: Final = " · "
+GAP: Final = " · "
 
 
 class Part(Struct, frozen=True):
@@ -67,7 +67,7 @@ def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unas
 def fitting(parts: Sequence[Part], width: int) -> list[str]:
     """Return those parts that fit into the width together; the most important one in any case."""
     kept = list(parts)
-    while len(kept) > 1 and cell_width(_GAP.join(part.text for part in kept)) > width:
+    while len(kept) > 1 and cell_width(GAP.join(part.text for part in kept)) > width:
         kept.remove(max(reversed(kept), key=lambda part: part.rank))
     return [part.text for part in kept]
 

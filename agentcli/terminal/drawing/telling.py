@@ -113,9 +113,13 @@ def retry_line(state: State, now: datetime) -> Line | None:
     if failure is None or failure.retry_at is None:
         return None
     seconds = max(0.0, (failure.retry_at - now).total_seconds())
-    why = failure.text.removesuffix(LATER)
     again = f"Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
-    return (Span(f"{visible_line(why)} {again}", Style.CARE),)
+    return (Span(f"{visible_line(retry_reason(state))} {again}", Style.CARE),)
+
+
+def retry_reason(state: State) -> str:
+    """Return why a request is tried again, not yet safe to draw; empty where none failed."""
+    return "" if state.failure is None else state.failure.text.removesuffix(LATER)
 
 
 def retry_text(state: State, now: datetime) -> str:

@@ -34,6 +34,7 @@ COMMANDS: Final = (
         "N is 0 to 4. A tool's own level replaces the session's; `default` takes it back. It holds for the next "
         "decision and answers no open question.",
     ),
+    Listed("status", "", "what was used, what is at work, what waits"),
     Listed("tools", "", "what the agent can do, by level"),
     Listed("facts", "", "what results of tools have shown"),
     Listed(
@@ -90,6 +91,10 @@ class SetLevel(Struct, frozen=True):
 
     level: Level | None
     tool: str | None = None
+
+
+class ShowStatus(Struct, frozen=True):
+    """Tell how things stand."""
 
 
 class ShowTools(Struct, frozen=True):
@@ -152,7 +157,7 @@ class Quit(Struct, frozen=True):
 Shown = Help | ShowLevels | ShowTools | ShowFacts | ShowQueue | ShowAudit | ShowSessions
 """What is only told."""
 
-Wish = Shown | ShowBook | SaveBook | SetLevel | Reword | Undo | New | GoTo | Quit
+Wish = Shown | ShowStatus | ShowBook | SaveBook | SetLevel | Reword | Undo | New | GoTo | Quit
 
 
 def read_command(line: str, tools: Collection[str]) -> Wish | Trouble:
@@ -278,6 +283,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     **{
         name: _alone(name, wish)
         for name, wish in (
+            ("status", ShowStatus()),
             ("tools", ShowTools()),
             ("facts", ShowFacts()),
             ("undo", Undo()),

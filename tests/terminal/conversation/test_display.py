@@ -211,6 +211,43 @@ async def test_where_nothing_is_drawn_anew_it_is_said_that_something_is_at_work(
     assert face.lines == told
 
 
+async def test_where_nothing_is_drawn_anew_a_retry_is_waited_for_with_its_reason(talks: list[Talk]) -> None:
+    """And with the seconds that are left, not as if the model were at work."""
+    session = begin(talks, fails(retry_after_s=20)).session
+    while session.state.failure is None:
+        await asyncio.sleep(0.01)
+    assert session.state.failure.retry_at is not None
+    face = FakeFace()
+    display = Display(session, face)
+    display.is_at_work = True
+    for seconds_left in (12.0, 2.0):
+        display.tick(session.state.failure.retry_at - timedelta(seconds=seconds_left))
+    assert face.lines == [
+        "the service is busy Trying again in 12 s (2 of 4).",
+        "still waiting, trying again in 2 s … the service is busy",
+    ]
+    display.tick(session.state.failure.retry_at + timedelta(seconds=8))
+    assert face.lines[-1] == "still at work: the model"
+
+
+async def test_the_status_can_be_asked_for(talks: list[Talk]) -> None:
+    """In full, also where there is no room for a line of it, and with what is at work."""
+    go_on = asyncio.Event()
+    talk = begin(talks, [go_on, *reply(says("Found."))])
+    talk.face.width = 12
+    await talk.face.until(lambda: talk.face.is_at_work)
+    talk.face.types("/status")
+    await talk.face.until(lambda: "atwork:themodel" in "".join(talk.face.text.split()))
+    assert "level2·garage·offline·step1of6·0:00·0tokens·0.0000USD" in "".join(talk.face.text.split())
+    go_on.set()
+    await talk.face.until("Found.")
+    await talk.face.until(lambda: not talk.face.is_at_work)
+    talk.face.width = 80
+    talk.face.types("/status")
+    await talk.face.until("nothing is at work")
+    assert talk.face.lines[-2] == "level 2 · garage · offline · step 1 of 6 · 0:00 · 15 tokens · 0.2500 USD"
+
+
 @pytest.mark.parametrize("keeps_lines", [True, False], ids=["kept", "taken away"])
 async def test_words_that_stand_where_they_were_typed_are_not_told_again(
     talks: list[Talk], keeps_lines: bool

@@ -21,6 +21,7 @@ TOOLS = ("add_expense", "delete_expense")
         ("/level 4", s.SetLevel(Level.ALONE)),
         ("/level  add_expense   3", s.SetLevel(Level.BOUNDED, "add_expense")),
         ("/level add_expense default", s.SetLevel(None, "add_expense")),
+        ("/status", s.ShowStatus()),
         ("/tools", s.ShowTools()),
         ("/facts", s.ShowFacts()),
         ("/queue", s.ShowQueue()),
