@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,9 +12,13 @@ import msgspec
 
 from agentcli.engine import children
 from agentcli.engine.hooks import DEFAULT_TIMEOUT_S, Consulted
+from agentcli.engine.threads import in_thread
 from agentcli.gate.hooks import HookFault, HookSays, read_command
 
 MAX_OUTPUT_BYTES: Final = 1_000_000
+
+END_S: Final = 1.0
+"""How long a program that was killed is waited for; the system may hold it back in a call that hangs."""
 
 _OURS: Final = ("AGENTCLI_", "ANTHROPIC_", "TMUX")
 
@@ -40,7 +45,16 @@ class CommandHook:
 
     async def ask(self, consulted: Consulted) -> HookSays:
         """Run the program."""
-        problem = self.distrust()
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                return await self._ask(consulted)
+        except TimeoutError as error:
+            raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
+
+    async def _ask(self, consulted: Consulted) -> HookSays:
+        # Who starts a program is held up until its file is open, and with it the keyboard and every timeout. A
+        # file that hangs, on a network for instance, holds a thread up first.
+        problem = await in_thread(self._look_at_it)
         if problem is not None:
             raise HookFault(problem)
         try:
@@ -50,9 +64,7 @@ class CommandHook:
             raise HookFault(f"{self.command[0]} can't be started") from error
         try:
             _tell(transport, told)
-            await asyncio.wait_for(heard.over, self.timeout_s)
-        except TimeoutError as error:
-            raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
+            await heard.over
         finally:
             await _end(transport, heard)
         exit_code = transport.get_returncode()
@@ -61,6 +73,16 @@ class CommandHook:
             return read_command(exit_code, heard.stdout.decode(), heard.stderr.decode("utf-8", "replace"))
         except UnicodeDecodeError as error:
             raise HookFault("its output is not UTF-8") from error
+
+    def _look_at_it(self) -> str | None:
+        """Open the program's file, and return why it is not to be started, or nothing."""
+        problem = self.distrust()
+        program = shutil.which(self.command[0], path=self.environ.get("PATH"))
+        if problem is None and program is not None and os.path.isfile(program):
+            # One that may be run but not read starts all the same.
+            with suppress(OSError):
+                open(program, "rb").close()
+        return problem
 
     def _told(self, consulted: Consulted) -> bytes:
         output = consulted.output
@@ -136,4 +158,5 @@ async def _end(transport: asyncio.SubprocessTransport, heard: _Heard) -> None:
     children.end(transport.get_pid())
     # Whoever got away, and still holds the other ends of the pipes, is not waited for.
     transport.close()
-    await heard.exited.wait()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(heard.exited.wait(), END_S)

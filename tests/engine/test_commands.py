@@ -1,13 +1,17 @@
 """A program may be a hook: it is told of the call, fenced off, and never outlives its answer."""
 
 import asyncio
+import fcntl
 import json
 import os
 import random
 import shutil
+import signal
 import stat
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +177,8 @@ async def test_a_program_is_ended_also_while_it_starts(tmp_path: Path, turns: in
     """Whenever the asking is cancelled, nothing is left of what was about to run."""
     sleeps = nap()
     asking = asyncio.ensure_future(ask(script(tmp_path, sleeps)))
+    while turns and not children.is_any_starting():
+        await asyncio.sleep(0)
     for _ in range(turns):
         await asyncio.sleep(0)
     asking.cancel()
@@ -200,6 +206,52 @@ async def test_a_program_that_starts_is_known_or_said_to_start(tmp_path: Path, t
         await asking
     assert time.monotonic() - began < 10
     assert not runs(sleeps)
+
+
+@contextmanager
+def hanging(path: str) -> Iterator[None]:
+    """Have the system hold up whoever opens a file, as a network that hangs would."""
+    former = signal.signal(signal.SIGIO, signal.SIG_IGN)
+    held = os.open(path, os.O_RDONLY)
+    fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    try:
+        yield
+    finally:
+        os.close(held)
+        signal.signal(signal.SIGIO, former)
+
+
+leases = pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="only Linux lends files")
+
+
+@leases
+async def test_a_program_whose_file_hangs_is_late(tmp_path: Path) -> None:
+    """What else goes on is not held up with it, and once the file is there it is as ever."""
+    guard, turns = script(tmp_path, "exit 0"), 0
+    with hanging(guard):
+        asking = asyncio.ensure_future(ask(guard, timeout_s=0.4))
+        while not asking.done():
+            await asyncio.sleep(0.01)
+            turns += 1
+        with pytest.raises(HookFault, match="longer than"):
+            await asking
+    assert turns > 5
+    assert await ask(guard) == HookSays()
+
+
+@leases
+async def test_who_leaves_does_not_wait_for_a_file_that_hangs(tmp_path: Path) -> None:
+    """Cancelled is cancelled, and the program is not started later."""
+    guard = script(tmp_path, f"touch {tmp_path}/ran")
+    with hanging(guard):
+        asking, began = asyncio.ensure_future(ask(guard, timeout_s=60.0)), time.monotonic()
+        await asyncio.sleep(0.2)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert time.monotonic() - began < 10
+    await asyncio.sleep(0.2)
+    assert not (tmp_path / "ran").exists()
 
 
 async def test_a_program_that_can_not_be_started_is_no_fault_of_who_leaves(tmp_path: Path) -> None:
