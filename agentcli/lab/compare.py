@@ -18,9 +18,8 @@ from agentcli.lab.sandbox import sandboxed
 from agentcli.session import events as ev
 from agentcli.session.persons import Given, Person
 from agentcli.session.ports import Clock
-from agentcli.session.steps import AwaitAnswer
+from agentcli.session.steps import AwaitAnswer, AwaitPerson
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.conversation.questions import Waits
 from agentcli.terminal.drawing.telling import retry_text
 from agentcli.tools.risk import Risk
 from agentcli.wiring.levels import Levels
@@ -30,7 +29,7 @@ from agentcli.wiring.terms import Terms
 
 TICK_S: Final = 0.25
 
-Answerer = Callable[[Level, Session, Waits], Awaitable[bool]]
+Answerer = Callable[[Level, Session, AwaitPerson], Awaitable[bool]]
 """Settles what the session of a level waits for; tells whether it did."""
 
 
@@ -146,8 +145,9 @@ async def _at_level(
             watching = _Watching(session, level, progress)
             async with _telling_of_retries(watching, trial.clock):
                 await session.say(message, COMPARING)
-                while isinstance(step := await session.carry_on(), Waits) and await answer(level, session, step):
-                    pass
+                step = await session.carry_on()
+                while isinstance(step, AwaitPerson) and await answer(level, session, step):
+                    step = await session.carry_on()
             return watching.column(effects(before, snapshot(store, agent.tables))), watching.ending
         finally:
             try:
@@ -253,7 +253,7 @@ def _status(result: msgspec.Raw) -> str | None:
 def answering(word: Literal["yes", "no"]) -> Answerer:
     """Return who answers every question the same way; what is to be filled in stays open."""
 
-    async def answer(level: Level, session: Session, step: Waits) -> bool:
+    async def answer(level: Level, session: Session, step: AwaitPerson) -> bool:
         if not isinstance(step, AwaitAnswer):
             return False
         code = session.state.calls[step.call_id].question_code

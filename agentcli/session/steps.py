@@ -99,6 +99,9 @@ class CallModel(Struct, frozen=True):
     not_before: datetime | None = None
 
 
+AwaitPerson = AwaitAnswer | AwaitSupply | AwaitReconcile
+"""The steps that a person has to take."""
+
 Step = (
     Filter
     | InFlight

@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, Self
+from typing import Literal, Self
 
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
@@ -17,7 +17,7 @@ from agentcli.session.call import Call
 from agentcli.session.events import Event
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.ports import Clock
-from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle, InFlight, Step
+from agentcli.session.steps import AwaitPerson, Idle, InFlight, Step
 from agentcli.store.register import create_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
@@ -31,8 +31,6 @@ from agentcli.wiring.streaming import events_while
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
 from agentcli.wiring.watched import require_record
-
-WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ class Session(Held):
         """Do what `go_on` does for those who `observe`; return the step that needs somebody else."""
         step = await self._runner.go_on()
         self.last_step = step
-        if isinstance(step, (*WAITS, Idle, InFlight, Left, Draining)):
+        if isinstance(step, AwaitPerson | Idle | InFlight | Left | Draining):
             outcome: Literal["completed", "waiting", "stopped"] = "waiting"
             if isinstance(step, Idle | Left | Draining):
                 outcome = "completed" if isinstance(step, Idle) else "stopped"

@@ -14,8 +14,8 @@ from agentcli.lab.endings import Ending
 from agentcli.models.scripted import ScriptedModel, ScriptedReply
 from agentcli.session.allowance import RunLimits
 from agentcli.session.ports import FailureKind, ReplyFailed
+from agentcli.session.steps import AwaitPerson
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.conversation.questions import Waits
 from agentcli.tools.suspension import Suspend
 from agentcli.tools.toolset import Toolset
 from agentcli.wiring.levels import Levels
@@ -31,7 +31,7 @@ def trial(store: SqliteStore, agent: Agent, **options: object) -> Trial:
 
 
 def noting(seen: list[tuple[Level, str, tuple[str, ...]]]) -> Answerer:
-    async def answer(level: Level, session: Session, step: Waits) -> bool:
+    async def answer(level: Level, session: Session, step: AwaitPerson) -> bool:
         call = session.state.calls[step.call_id]
         assert call.asked is not None
         seen.append((level, call.tool, call.asked.preview))
@@ -100,7 +100,7 @@ async def test_a_read_that_asks_a_person_waits() -> None:
 async def test_what_fails_at_one_level_ends_the_comparison() -> None:
     """Half a comparison is none: the failure is raised, and the other levels are not left at work."""
 
-    async def answer(level: Level, session: Session, step: Waits) -> bool:
+    async def answer(level: Level, session: Session, step: AwaitPerson) -> bool:
         raise ZeroDivisionError
 
     with SqliteStore.in_memory() as store, pytest.raises(ZeroDivisionError):
@@ -176,7 +176,7 @@ async def test_what_is_set_besides_the_levels_is_named() -> None:
 async def test_an_edit_shows_the_input_as_it_became() -> None:
     """What was asked was asked; what ran is what the person made of it."""
 
-    async def answer(level: Level, session: Session, step: Waits) -> bool:
+    async def answer(level: Level, session: Session, step: AwaitPerson) -> bool:
         call = session.state.calls[step.call_id]
         if call.edited is None:
             await session.edit(COMPARING, call.call_id, '{"plate":"B-2"}', call.question_code)

@@ -33,9 +33,9 @@ from agentcli.gate.autonomy import Level
 from agentcli.lab.compare import Answerer, Compared, Trial, answering, compare
 from agentcli.lab.drawing import drawn
 from agentcli.session.allowance import Usage
+from agentcli.session.steps import AwaitPerson
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.conversation.one_question import Left
-from agentcli.terminal.conversation.questions import Waits
 from agentcli.terminal.drawing.first_line import unusual
 from agentcli.terminal.drawing.render import answer_line, decision_line
 from agentcli.terminal.drawing.styled import Line, Span, draw, draw_all
@@ -137,7 +137,7 @@ async def _compared(
 
     has_left: list[_LeftEarly] = []
 
-    async def answer(level: Level, session: Session, step: Waits) -> bool:
+    async def answer(level: Level, session: Session, step: AwaitPerson) -> bool:
         async with asking_one_at_a_time:
             # The next level's question was already waiting for its turn.
             if has_left:
@@ -223,7 +223,7 @@ def _answerer(word: str, terminal: Terminal) -> Answerer:
             raise WrongUsage(f"--answer: {word!r} is none of yes, no and ask")
 
 
-async def _ask(terminal: Terminal, level: Level, session: Session, step: Waits) -> bool:
+async def _ask(terminal: Terminal, level: Level, session: Session, step: AwaitPerson) -> bool:
     """Ask a person at the terminal.
 
     Raises:

@@ -8,9 +8,10 @@ from typing import Final
 from agentcli.cli.talk.manner import AT_A_QUESTION
 from agentcli.config.records import Terminal
 from agentcli.session.next_step import next_step
+from agentcli.session.steps import AwaitPerson
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.one_question import LOOK_S, Left
-from agentcli.terminal.conversation.questions import Questions, Waits
+from agentcli.terminal.conversation.questions import Questions
 from agentcli.terminal.face import Face
 from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.keys import Effect
@@ -20,7 +21,7 @@ from agentcli.wiring.session import Session
 _NO_COMMANDS: Final = "commands are for `agentcli chat`; the question stays open"
 
 
-async def ask_here(session: Session, step: Waits, terminal: Terminal) -> Left | None:
+async def ask_here(session: Session, step: AwaitPerson, terminal: Terminal) -> Left | None:
     """Ask a person for what a session waits for, and store what they say; or return that they left without it."""
     async with this_terminal(terminal) as face:
         asking = Asking(session, step, face)
@@ -30,7 +31,7 @@ async def ask_here(session: Session, step: Waits, terminal: Terminal) -> Left | 
 class Asking:
     """One thing that is asked, until it was answered here or elsewhere."""
 
-    def __init__(self, session: Session, step: Waits, face: Face) -> None:
+    def __init__(self, session: Session, step: AwaitPerson, face: Face) -> None:
         self._session = session
         self._step = step
         self._face = face

@@ -23,7 +23,7 @@ from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished, still_asked
 from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
-from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, Idle
+from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitSupply, Idle
 from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPING
 from agentcli.terminal.drawing.styled import Line, Span, has_colour
 from agentcli.terminal.drawing.telling import audit_lines, lines_of, retry_line
@@ -37,10 +37,7 @@ HANG_UP_S: Final = 1.0
 
 NOBODY_THERE: Final = "nobody is there to be asked"
 TICK_S: Final = 0.2
-WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
 STREAMED: Final = (ev.TextDelta, ev.ToolInputStarted, ev.ToolInputDelta, ev.ToolInputReady)
-
-Waits = AwaitAnswer | AwaitSupply | AwaitReconcile
 
 
 class Run:
@@ -92,8 +89,9 @@ class Run:
             with self._signals, listening(self._tell_printed):
                 if text is not None:
                     self._said = await self._session.say(text, this_person(AT_START))
-                while isinstance(step := await self._session.carry_on(), WAITS) and await self._settled(step):
-                    pass
+                step = await self._session.carry_on()
+                while isinstance(step, AwaitPerson) and await self._settled(step):
+                    step = await self._session.carry_on()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._session.hang_up(), HANG_UP_S)
         finally:
@@ -105,7 +103,7 @@ class Run:
         with suppress(RuntimeError):  # the loop is over
             self._soon(lambda: self._progress.line(printed_line(line)))
 
-    async def _settled(self, step: Waits) -> bool:
+    async def _settled(self, step: AwaitPerson) -> bool:
         """Have settled what a person is waited for, as wished; return whether to go on."""
         if self._signals.exit is not None:
             return False
@@ -123,7 +121,7 @@ class Run:
             case _:
                 return False
 
-    async def _prompt(self, step: Waits) -> bool:
+    async def _prompt(self, step: AwaitPerson) -> bool:
         # What draws is only loaded where there is something to ask.
         from agentcli.cli.talk.asking import ask_here  # noqa: PLC0415
 

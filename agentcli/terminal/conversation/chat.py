@@ -9,13 +9,13 @@ from agentcli.engine.clock import SystemClock
 from agentcli.session import events as ev
 from agentcli.session.persons import Person, Refused
 from agentcli.session.ports import Clock, StoreFailure
-from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End, Idle
+from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitReconcile, AwaitSupply, End, Idle
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.display import Display
 from agentcli.terminal.conversation.happenings import Happenings
 from agentcli.terminal.conversation.leaving import Leaving
-from agentcli.terminal.conversation.questions import Questions, Waits
+from agentcli.terminal.conversation.questions import Questions
 from agentcli.terminal.conversation.resting import Parting, Resting, is_due, offer_after, parting_on, rests_on
 from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.terminal.drawing.telling import elsewhere_line, numbered
@@ -124,7 +124,7 @@ class Chat:
             return
         if is_due(self._session.state, self._clock.now(), self._resting):
             self._start()
-        elif isinstance(self._resting, Waits) and self._questions.open is None:
+        elif isinstance(self._resting, AwaitPerson) and self._questions.open is None:
             self._questions.ask(self._resting)
 
     @property

@@ -3,7 +3,7 @@
 from typing import Final, assert_never
 
 from agentcli.session.persons import Person, Refused
-from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply
+from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitReconcile, AwaitSupply
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.answering import store_answer
 from agentcli.terminal.face import Face
@@ -13,9 +13,6 @@ from agentcli.terminal.question.asked import quick_yeses_of, view_of, would_rais
 from agentcli.terminal.question.forms import NO, Filling, Offer, UnknownOutcome
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
-
-Waits = AwaitAnswer | AwaitSupply | AwaitReconcile
-"""The steps that a person has to take."""
 
 QUICK: Final = "five yeses in a row, each within a second: from here on a yes needs a second of quiet before it"
 
@@ -32,7 +29,7 @@ class Questions:
         self._person = person
         self._prompt: Filling | UnknownOutcome | None = None
 
-    def ask(self, step: Waits) -> None:
+    def ask(self, step: AwaitPerson) -> None:
         """Ask a person for what the session waits for."""
         call = self._session.state.calls[step.call_id]
         self.open = call.call_id

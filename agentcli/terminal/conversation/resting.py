@@ -10,6 +10,7 @@ from agentcli.session.ports import FailureKind
 from agentcli.session.state import State
 from agentcli.session.steps import (
     AwaitAnswer,
+    AwaitPerson,
     AwaitReconcile,
     AwaitSupply,
     End,
@@ -23,7 +24,6 @@ from agentcli.terminal.question.forms import Offer, undecided
 Resting = Step | Left | Draining
 """What a session can have come to rest on."""
 
-WAITS: Final = (AwaitAnswer, AwaitSupply, AwaitReconcile)
 _ENDED_EARLY: Final = ("limit", "stopped", "failed")
 
 
@@ -70,7 +70,7 @@ def parting_on(resting: Resting) -> Parting:
 def is_due(state: State, now: datetime, resting: Resting) -> bool:
     """Tell whether a session goes on by itself: what was waited for is there, or there are words for a new run."""
     following = next_step(state, now)
-    if isinstance(resting, WAITS):
+    if isinstance(resting, AwaitPerson):
         return following != resting
     if isinstance(following, StartRun):
         return _has_words(state)

@@ -13,10 +13,10 @@ from agentcli.cli.talk.asking import Asking
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person
+from agentcli.session.steps import AwaitPerson
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.one_question import Left
-from agentcli.terminal.conversation.questions import Waits
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.question.answer import ApproveAndRaise, Decline
 from agentcli.wiring import outside
@@ -39,7 +39,7 @@ class Desk:
 
     async def ask(self) -> Left | None:
         """Ask for what the session waits for, until it is over."""
-        return await Asking(self.session, cast("Waits", self.session.last_step), self.face).ask()
+        return await Asking(self.session, cast("AwaitPerson", self.session.last_step), self.face).ask()
 
     def answers(self) -> list[tuple[str, str]]:
         """What was answered, and by whom."""
