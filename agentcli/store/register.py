@@ -141,14 +141,20 @@ def newest_session(store: SqliteStore) -> str | None:
     return listings[0].session if listings else None
 
 
-def resolve_session(store: SqliteStore, prefix: str) -> str:
+def find_session(store: SqliteStore, prefix: str) -> Listing:
     """Return the one session whose id begins with `prefix`.
 
     Raises:
         NoSuch: None does.
         Ambiguous: Several do.
     """
-    return _the_one("session", prefix, sorted(listing.session for listing in list_sessions(store)))
+    listings = {listing.session: listing for listing in list_sessions(store)}
+    return listings[_the_one("session", prefix, sorted(listings))]
+
+
+def resolve_session(store: SqliteStore, prefix: str) -> str:
+    """Return the id of the session that `find_session` returns; raises as that does."""
+    return find_session(store, prefix).session
 
 
 def resolve_call(store: SqliteStore, prefix: str, session: str | None = None) -> tuple[str, str]:

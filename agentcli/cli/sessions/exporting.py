@@ -16,7 +16,7 @@ from agentcli.session.announcing import events_of
 from agentcli.session.events import Event
 from agentcli.session.fold import apply, fold
 from agentcli.session.state import State
-from agentcli.store.register import NoSuch, list_sessions, resolve_session
+from agentcli.store.register import Listing, NoSuch, find_session
 from agentcli.store.sqlite import SqliteStore
 
 FORMATS: Final = ("md", "json", "html")
@@ -51,21 +51,21 @@ def export(
         if store is None:
             raise NoSuch("session", session)
         with store.at_one_moment():
-            text = _exported(store, resolve_session(store, session), form)
+            text = _exported(store, find_session(store, session), form)
     if to in (None, "-"):
         output.write(text)
     else:
         _save(str(to), text)
 
 
-def _exported(store: SqliteStore, session: str, form: str) -> str:
+def _exported(store: SqliteStore, listing: Listing, form: str) -> str:
     # The other commands about sessions have no use for what draws.
     from agentcli.cli.sessions.in_html import html_lines  # noqa: PLC0415
     from agentcli.cli.sessions.in_markdown import markdown_lines  # noqa: PLC0415
     from agentcli.cli.sessions.passages import passages  # noqa: PLC0415
     from agentcli.wiring.log import without_secrets  # noqa: PLC0415
 
-    listing = next(one for one in list_sessions(store) if one.session == session)
+    session = listing.session
     summary = summary_of(store, listing, fold(session, store.records(session)))
     if form == "json":
         return without_secrets(_as_json(store, summary))

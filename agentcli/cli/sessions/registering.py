@@ -15,7 +15,7 @@ from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.writing import output
 from agentcli.session.fold import fold
 from agentcli.session.pending import pending
-from agentcli.store.register import Listing, NoSuch, delete_session, list_sessions, rename_session, resolve_session
+from agentcli.store.register import Listing, NoSuch, delete_session, find_session, rename_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.faces.printed import beneath
 from agentcli.visible import visible_line
@@ -96,8 +96,7 @@ def delete(
 def _found(store: SqliteStore | None, session: str) -> Listing:
     if store is None:
         raise NoSuch("session", session)
-    found = resolve_session(store, session)
-    return next(one for one in list_sessions(store) if one.session == found)
+    return find_session(store, session)
 
 
 def _contents(store: SqliteStore, listing: Listing) -> Iterator[str]:

@@ -22,7 +22,7 @@ from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.store.damaged import Damaged
-from agentcli.store.register import NoSuch, list_sessions, resolve_session
+from agentcli.store.register import NoSuch, find_session
 from agentcli.terminal.drawing.styled import draw, has_colour
 from agentcli.terminal.faces.printed import terminal_size
 
@@ -72,13 +72,12 @@ def show(
     with store_there(set_up(flags_of(ctx))) as store:
         if store is None:
             raise NoSuch("session", session)
-        found = resolve_session(store, session)
-        listing = next(one for one in list_sessions(store) if one.session == found)
+        listing = find_session(store, session)
         events: list[Event] = []
         lines: list[str] = []
         colour = has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())
-        state = State(found)
-        for record in store.records(found):
+        state = State(listing.session)
+        for record in store.records(listing.session):
             apply(state, record)
             for event in events_of(state, record):
                 events.append(event)
