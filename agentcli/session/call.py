@@ -22,6 +22,7 @@ class Call:
     this process, and nothing it rests on has changed. `decided_before` is what the same process, that of
     `decided_epoch`, had decided about this input before. `asked_before` is the question about this input that no
     longer held. `edited` is a person's change of the input, which closed the question that was open then.
+    `reconciled` is what a person said of its latest start, until something else is asked about it.
     """
 
     call_id: str

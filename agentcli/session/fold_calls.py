@@ -30,7 +30,7 @@ def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
     call = state.calls[entry.call_id]
     call.asked_before = call.asked
     call.asked, call.asked_seq, call.question_code = entry, record.seq, record.code
-    call.asked_at, call.answered = record.at, None
+    call.asked_at, call.answered, call.reconciled = record.at, None, None
     if state.run is not None:
         state.run.asks += 1
         state.run.begin_waiting(record.at)
@@ -76,8 +76,7 @@ def _overdue(state: State, record: e.Record, entry: e.Overdue) -> None:
 def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
     call = state.calls[entry.call_id]
     call.suspended, call.suspended_seq, call.suspended_at = entry, record.seq, record.at
-    call.supplied = None
-    call.started = None
+    call.supplied, call.started, call.reconciled = None, None, None
     if state.run is not None:
         state.run.begin_waiting(record.at)
 
@@ -93,10 +92,9 @@ def _supplied(state: State, record: e.Record, entry: e.Supplied) -> None:
 
 def _reconciled(state: State, record: e.Record, entry: e.Reconciled) -> None:
     call = state.calls[entry.call_id]
+    call.reconciled = entry
     if entry.outcome == "retry":
         call.started, call.overdue = None, False
-    else:
-        call.reconciled = entry
     if state.run is not None:
         state.run.end_waiting(record.at)
     state.make_stale()

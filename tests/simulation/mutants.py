@@ -46,6 +46,7 @@ MATTERS_MOST: Final = {
     "RunEnded does not say when": "reads",
     "RunStarted leaves decisions fresh": "asking",
     "Started is not counted": "limits",
+    "Started keeps what was said of an earlier start": "lateness",
     "an answer after the time counts": "questions",
     "an answer to another question counts": "questions",
     "asked_otherwise: asking again is free": "asking",
@@ -85,7 +86,6 @@ UNNOTICEABLE: Final = {
     "asked_otherwise before stale_decision": "a decision that asks otherwise is asked about in the same breath",
     "stopped before no_run": "a stop counts only while a run is open",
     "Requested keeps the failure": "only a failure after which a try follows is followed by one",
-    "Started keeps what was said of an earlier start": "a call is tried again only after that was cleared",
     "Finished leaves decisions fresh": "calls are decided one after another, those behind after the loss of a fact",
 }
 """Mistakes that make no difference, and why: these rows could as well stand, and these folds be, otherwise."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from agentcli.session.call import Call
+from agentcli.session.entries import Reconciliation
 from agentcli.session.findings import Findings, Standing
 from agentcli.session.pending import Kind
 from agentcli.terminal.drawing.render import short_json
@@ -15,6 +16,12 @@ WAITS: Final[Mapping[Kind, str]] = {
     Kind.APPROVAL: "waits for a yes or no",
     Kind.INPUT: "waits to be told",
     Kind.OUTCOME: "unknown outcome",
+}
+
+SETTLED: Final[Mapping[Reconciliation, str]] = {
+    "happened": "happened",
+    "not": "did not happen",
+    "retry": "to be run again",
 }
 
 
@@ -40,8 +47,7 @@ def found_lines(findings: Findings) -> Iterator[str]:
 def _progress(call: Call) -> str:
     """Return how far a call has come that waits for nobody."""
     if call.reconciled is not None:
-        what = "happened" if call.happened else "did not happen"
-        return f"{what}, as {visible_line(call.reconciled.by)} says"
+        return f"{SETTLED[call.reconciled.outcome]}, as {visible_line(call.reconciled.by)} says"
     if call.started is not None:
         return "to be run again"
     if call.waits_for_answer:

@@ -87,7 +87,24 @@ UNKNOWN = (decided("c1"), started("c1"), attached(2))
         pytest.param(
             (*UNKNOWN, e.Reconciled("c1", 8, "not", "ana")), "did not happen, as ana says: note {}", id="not"
         ),
-        pytest.param((*UNKNOWN, e.Reconciled("c1", 8, "retry", "ana")), "not started: note {}", id="retry"),
+        pytest.param(
+            (*UNKNOWN, e.Reconciled("c1", 8, "retry", "ana")), "to be run again, as ana says: note {}", id="retry"
+        ),
+        pytest.param(
+            (*ASKED, answered(8), decided(), started(), attached(2), e.Reconciled("c1", 11, "retry", "ben")),
+            "to be run again, as ben says: note {}",
+            id="a yes before a retry",
+        ),
+        pytest.param(
+            (*UNKNOWN, e.Reconciled("c1", 8, "retry", "ben"), *ASKED, answered(12, "declined")),
+            "declined by ana, not started: note {}",
+            id="a no behind a retry",
+        ),
+        pytest.param(
+            (*UNKNOWN, e.Reconciled("c1", 8, "retry", "ben"), *FORM, supplied(12, how="so")),
+            "filled in by ana, not started: note {}",
+            id="a form behind a retry",
+        ),
         pytest.param((decided("c1"), started("c1", key="k")), "to be run again: note {}", id="same key"),
     ],
 )
