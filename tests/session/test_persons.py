@@ -208,8 +208,8 @@ def test_only_an_unknown_outcome_is_settled(told: tuple[Told, ...]) -> None:
     )
 
 
-@pytest.mark.parametrize("outcome", ["happened", "not"])
-def test_who_settles_second_is_told_who_was_first(outcome: Literal["happened", "not"]) -> None:
+@pytest.mark.parametrize("outcome", ["happened", "not", "retry"])
+def test_who_settles_second_is_told_who_was_first(outcome: Literal["happened", "not", "retry"]) -> None:
     """And what they said; it stays as it was."""
     told = (*STARTED, attached(2), e.Reconciled("c1", 9, outcome, "ana"))
     assert persons.reconcile(state_of(*told), "c1", "not", BEN) == Refused(f"ana was first: {outcome}")
