@@ -42,7 +42,8 @@ def standing_of(state: State, now: datetime, *, is_held: bool) -> Standing:
         return Standing.IDLE
     if next(pending(state, now, is_held=is_held), None) is not None:
         return Standing.WAITING
-    return Standing.RUNNING if is_held else Standing.OPEN
+    # A holder may rest before a run: at a limit, or while the store is being drained.
+    return Standing.RUNNING if is_held and state.run is not None else Standing.OPEN
 
 
 def find(state: State, now: datetime) -> Findings:

@@ -36,10 +36,10 @@ DONE = (*BEGUN, replied(text("hi")), e.RunEnded("completed", "hi"))
     [
         ((opened(), attached()), Standing.IDLE, Standing.IDLE),
         (DONE, Standing.IDLE, Standing.IDLE),
-        ((*DONE, said(2, "more")), Standing.RUNNING, Standing.OPEN),
+        ((*DONE, said(2, "more")), Standing.OPEN, Standing.OPEN),
         (BEGUN, Standing.RUNNING, Standing.OPEN),
         (CALLED, Standing.RUNNING, Standing.OPEN),
-        ((*CALLED, LIMITED), Standing.RUNNING, Standing.OPEN),
+        ((*CALLED, LIMITED), Standing.OPEN, Standing.OPEN),
         ((*CALLED, decided("c1"), finished("c1"), *ASKED), Standing.WAITING, Standing.WAITING),
         ((*CALLED, decided("c1"), suspended("c1")), Standing.WAITING, Standing.WAITING),
         ((*CALLED, decided("c1"), started("c1")), Standing.RUNNING, Standing.WAITING),
@@ -47,7 +47,7 @@ DONE = (*BEGUN, replied(text("hi")), e.RunEnded("completed", "hi"))
     ids=["new", "done", "words since", "asked", "called", "at a limit", "question", "form", "at work"],
 )
 def test_standing(told: tuple[Told, ...], held: Standing, free: Standing) -> None:
-    """Idle, open or waiting; what a process is at runs, and what one left at work waits for a person to say."""
+    """Idle, open or waiting; a run that a process is at runs, and what one left at work waits for a person to say."""
     state = state_of(*told)
     assert standing_of(state, at(0), is_held=True) is held
     assert standing_of(state, at(0), is_held=False) is free
