@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from agentcli.cli.apps import App
-from agentcli.cli.decide.called import call_named, colour, store_of
+from agentcli.cli.decide.called import call_named, store_of
 from agentcli.cli.decide.waiting import HEADER, Shown, cells, detail
 from agentcli.cli.exits import Exit, Refusal, WrongUsage
 from agentcli.cli.looking import exit_after
@@ -82,7 +82,7 @@ def show(ctx: typer.Context, call: CallArgument, as_json: AsJson = False) -> Non
             output.json_line(msgspec.structs.asdict(seen.waits) | msgspec.structs.asdict(more))
             return
         command = command_line(at.flags, "approvals")
-        output.write(draw_all(detail(seen.waits, seen.call, command), colour=colour()))
+        output.write(draw_all(detail(seen.waits, seen.call, command), colour=output.has_colour(sys.stdout)))
 
 
 @app.command(

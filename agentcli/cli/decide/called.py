@@ -1,6 +1,5 @@
 """A call that the command line of `approvals` names: where it is, how it stands, and what is told about it."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from agentcli.session.pending import Kind
 from agentcli.session.persons import Person, Refused
 from agentcli.store.register import NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.drawing.styled import draw, has_colour
+from agentcli.terminal.drawing.styled import draw
 from agentcli.wiring import outside
 from agentcli.wiring.ancestry import holder_above
 from agentcli.wiring.identity import this_person
@@ -79,7 +78,7 @@ class At:
         if as_json:
             output.json_line(recorded(self.session, tool, given, resume))
             return
-        output.write(draw(recorded_line(tool, given), colour=colour()) + "\n")
+        output.write(draw(recorded_line(tool, given), colour=output.has_colour(sys.stdout)) + "\n")
         if resume is not None:
             output.answer(resume)
 
@@ -123,8 +122,3 @@ def call_named(ctx: typer.Context, call: str) -> Iterator[At]:
             raise NoSuch("call", call)
         session, call_id = resolve_call(store, call)
         yield At(flags, config, store, session, call_id)
-
-
-def colour() -> bool:
-    """Tell whether stdout may be written to in colour."""
-    return has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())

@@ -15,7 +15,6 @@ import msgspec
 import typer
 
 from agentcli.cli.apps import App
-from agentcli.cli.decide.called import colour
 from agentcli.cli.exits import Exit, WrongUsage
 from agentcli.cli.look.pictures import write_picture
 from agentcli.cli.options import AgentOptions, AsJson, path_option, text_argument, text_option, with_records
@@ -176,7 +175,7 @@ def _say_what_is_unusual(choice: Choice, terms: Terms) -> None:
 def _show(compared: Compared, *, as_json: bool) -> None:
     if not as_json:
         width = max(20, min(200, terminal_size().columns))
-        output.write(draw_all(drawn(compared, width), colour=colour()))
+        output.write(draw_all(drawn(compared, width), colour=output.has_colour(sys.stdout)))
         return
     output.json_line(compared.comparison)
     for level, ending in compared.endings.items():

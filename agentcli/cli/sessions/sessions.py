@@ -1,6 +1,5 @@
 """`agentcli sessions`: what was said and done."""
 
-import os
 import sys
 from typing import Annotated
 
@@ -23,7 +22,7 @@ from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.store.damaged import Damaged
 from agentcli.store.register import NoSuch, find_session
-from agentcli.terminal.drawing.styled import draw, has_colour
+from agentcli.terminal.drawing.styled import draw
 from agentcli.terminal.faces.printed import terminal_size
 
 app = App()
@@ -75,7 +74,7 @@ def show(
         listing = find_session(store, session)
         events: list[Event] = []
         lines: list[str] = []
-        colour = has_colour(os.environ, is_terminal=sys.stdout is not None and sys.stdout.isatty())
+        colour = output.has_colour(sys.stdout)
         state = State(listing.session)
         for record in store.records(listing.session):
             apply(state, record)

@@ -25,7 +25,7 @@ from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitSupply, Idle
 from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPING
-from agentcli.terminal.drawing.styled import Line, Span, has_colour
+from agentcli.terminal.drawing.styled import Line, Span
 from agentcli.terminal.drawing.telling import audit_lines, lines_of, retry_line
 from agentcli.terminal.faces.printed import NO_SIZE, beneath, listening, printed_line
 from agentcli.visible import visible
@@ -50,7 +50,7 @@ class Run:
         self._progress = Progress(
             stderr,
             is_live=can_redraw(stderr, is_plain=manner.terminal.plain),
-            colour=has_colour(os.environ, is_terminal=stderr is not None and stderr.isatty()),
+            colour=output.has_colour(stderr),
         )
         self._said: int | None = None
         self._finished: ev.RunFinished | None = None

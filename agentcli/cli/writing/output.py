@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from agentcli.terminal.drawing import styled
 from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.styled import Line, draw
 from agentcli.terminal.faces.folded import INDENT, fold_line
@@ -93,6 +94,11 @@ def terminal_width(stream: TextIO | None) -> int | None:
         return os.get_terminal_size(stream.fileno()).columns or NO_SIZE.columns
     except OSError:
         return NO_SIZE.columns
+
+
+def has_colour(stream: TextIO | None) -> bool:
+    """Tell whether a stream may be written to in colour."""
+    return styled.has_colour(os.environ, is_terminal=stream is not None and stream.isatty())
 
 
 def note_drawn(text: str) -> None:

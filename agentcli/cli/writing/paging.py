@@ -1,6 +1,5 @@
 """Pages at a terminal: a screenful at a time, a line read after each; elsewhere all of it at once."""
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Final
 
 from agentcli.cli.writing import output
 from agentcli.terminal.drawing.fold import cell_width
-from agentcli.terminal.drawing.styled import Line, draw_all, has_colour
+from agentcli.terminal.drawing.styled import Line, draw_all
 from agentcli.terminal.faces.folded import fold_line
 from agentcli.terminal.faces.printed import beneath, terminal_size
 
@@ -51,7 +50,7 @@ def show(lines: Sequence[Line], *, newest_last: bool = False) -> None:
         newest_last: Whether to begin with the last page.
     """
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    colour = has_colour(os.environ, is_terminal=is_terminal)
+    colour = output.has_colour(sys.stdout)
     width, height = terminal_size()
     # Broken between words, and set in so that no row can pass for a line; elsewhere a line stays a line.
     rows = [row for line in lines for row in fold_line(line, width)] if is_terminal else lines
