@@ -13,7 +13,7 @@ from agentcli.session.ports import SessionBusy
 from agentcli.store.faults import file_failure
 
 FOLDER_SUFFIX: Final = "-held"
-"""How the folder of a store's locks ends; it stands beside the store."""
+"""How the folder of a store's locks ends; it stands beside the store. By an open file in it a holder is known."""
 
 # Windows keeps others from reading what is locked: the byte locked there lies far behind the process id.
 LOCKED_BYTE: Final = 1 << 30
@@ -82,7 +82,21 @@ def hold_in_memory(held: set[str], session: str) -> Hold:
     if session in held:
         raise SessionBusy(session, os.getpid())
     held.add(session)
-    return Hold(lambda: held.discard(session))
+    descriptor = _file_to_be_seen_by(session)
+
+    def let_go() -> None:
+        held.discard(session)
+        if descriptor is not None:
+            os.close(descriptor)
+
+    return Hold(let_go)
+
+
+def _file_to_be_seen_by(session: str) -> int | None:
+    """Open a file of no folder, so that what is started meanwhile finds a holder above it, as with a lock."""
+    if not hasattr(os, "memfd_create"):
+        return None
+    return os.memfd_create(f"{FOLDER_SUFFIX}/{session}")
 
 
 @dataclass(frozen=True, slots=True)

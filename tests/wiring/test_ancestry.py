@@ -56,6 +56,13 @@ def test_a_process_above_that_holds_a_session_is_found(store: SqliteStore) -> No
     assert looked_by() == "None"
 
 
+def test_a_process_above_that_holds_a_session_in_memory_is_found() -> None:
+    """A comparison works on copies that nobody else can reach, and what its tools start is no person either."""
+    with SqliteStore.in_memory() as store, store.hold("s"):
+        assert looked_by() == str(os.getpid())
+    assert looked_by() == "None"
+
+
 def test_a_process_above_that_is_known_to_hold_a_session_is_found() -> None:
     """Where its files can't be looked at, what the store knows counts."""
     assert holder_above({os.getppid(): "s"}) == os.getppid()
