@@ -13,6 +13,7 @@ from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 from agentcli.terminal.drawing.styled import Line, Style
 from agentcli.terminal.faces.marking import Marks
 from agentcli.terminal.faces.picture import BELOW_PROMPT, Picture
+from agentcli.terminal.faces.widths import reckon_alike
 
 _STYLES: Final = {
     Style.PLAIN: "",
@@ -34,6 +35,7 @@ class Parts:
 
 def build(picture: Picture, buffer: Buffer) -> Parts:
     """Return the layout around the buffer of the input line."""
+    reckon_alike()
     card = _text_window(picture.card)
     line = Window(
         BufferControl(buffer, input_processors=[Marks()]),

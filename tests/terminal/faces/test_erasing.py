@@ -1,5 +1,6 @@
 """The frame on terminals that draw characters in other widths than they are reckoned with."""
 
+import asyncio
 import re
 
 import pyte
@@ -23,6 +24,26 @@ def seen_by(written: str, drawn_as: dict[int, str]) -> list[str]:
     screen = pyte.Screen(80, 24)
     pyte.Stream(screen).feed(re.sub(r"\n(?<!\r\n)", "\r\n", written.translate(drawn_as)))
     return [row.rstrip() for row in screen.display if row.strip()]
+
+
+async def test_the_cursor_stands_behind_the_vowels_of_a_line(bench: Bench) -> None:
+    """A vowel sign takes a cell of its own in tmux and many others; the cursor stands where the next letter goes."""
+    line = "चाय abc"
+    bench.keys.send_text(line)
+    await bench.written_until("abc")
+    screen = pyte.Screen(80, 24)
+    pyte.Stream(screen).feed(bench.written.getvalue().translate(WIDER))
+    assert screen.display[0].rstrip() == f"> {line}".translate(WIDER)
+    assert (screen.cursor.y, screen.cursor.x) == (0, len("> " + line))
+
+
+async def test_a_line_with_vowels_is_folded_in_time(bench: Bench) -> None:
+    """No letter is drawn over another at the end of a row."""
+    line = "चाय " * 30
+    bench.keys.send_text(line)
+    async with asyncio.timeout(60):
+        while "".join(seen_by(bench.written.getvalue(), WIDER)).count("#") < 30:
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize(
