@@ -1,8 +1,9 @@
 """Text from outside, made safe to draw: nothing is stripped, what hides becomes a mark.
 
-A mark names what is there: `⟨U+202E⟩`, `⟨40 × U+200B⟩`, `⟨37 spaces⟩`, `⟨12 blank lines⟩`. As `⟨` itself is always
-marked, a mark can't be forged, and two different texts are never drawn alike. Marks are made once, of whole
-texts: a second pass would mark the marks, and of a text in pieces the ends of each piece would be marked.
+A mark names what is there: `⟨U+202E⟩`, `⟨40 × U+200B⟩`, `⟨37 spaces⟩`, `⟨12 blank lines⟩`; where all that is not
+ASCII is marked, one mark names a whole run: `⟨U+0442 043E⟩`, `⟨flag DE FR⟩`. As `⟨` itself is always marked, a
+mark can't be forged, and two different texts are never drawn alike. Marks are made once, of whole texts: a second
+pass would mark the marks, and of a text in pieces the ends of each piece would be marked.
 """
 
 from __future__ import annotations
@@ -34,6 +35,12 @@ _SPACE_RUN: Final = " " * (LONGEST_RUN + 1)
 _NOT_ASCII: Final = "[^ -~]+"
 # Spaces at either end can't be seen, so they are marked whatever their number.
 _SUSPECT: Final = re.compile(rf"\A +|{_SPACE_RUN}+| +\Z|{_NOT_ASCII}")
+_FLAG: Final = "[\U0001f1e6-\U0001f1ff]"  # a half of one: a letter of the country's code
+_PIECE: Final = re.compile(
+    rf"(?P<spaces> +)|(?P<flags>{_FLAG}+)|(?P<same>(?P<one>.)(?P=one){{{LONGEST_RUN},}})"
+    rf"|(?:(?!{_FLAG}|(?P<next>.)(?P=next){{{LONGEST_RUN}}}).)+",
+    re.DOTALL,
+)
 _SUSPECT_CHARACTERS: Final = re.compile(_NOT_ASCII)
 _JSON_BLANKS: Final = str.maketrans("\n\r\t", "   ")
 
@@ -92,8 +99,8 @@ def spelled_out(text: str) -> str | None:
 
 
 def in_ascii(text: str) -> str:
-    """Return the text as one line of ASCII, with a mark for every other character."""
-    return _marked(text, lambda run: ((char, True) for char in run[0]))
+    """Return the text as one line of ASCII, with marks that name all other characters."""
+    return _SUSPECT.sub(lambda suspect: _PIECE.sub(_named, suspect[0]), text)
 
 
 def visible_json(text: str) -> str:
@@ -214,6 +221,22 @@ def _written(judged: Iterable[tuple[str, bool]]) -> str:
         else:
             pieces.append(f"⟨U+{ord(char):04X}⟩" * count)
     return "".join(pieces)
+
+
+def _named(piece: re.Match[str]) -> str:
+    """Return the mark of a run of spaces, of flags, of one character, or of several."""
+    if piece["spaces"]:
+        return _count_of_spaces(piece[0])
+    if piece["flags"]:
+        letters = "".join(chr(ord(half) - ord("\U0001f1e6") + ord("A")) for half in piece[0])
+        return _counted("flag ", [letters[at : at + 2] for at in range(0, len(letters), 2)])
+    return _counted("U+", [f"{ord(char):04X}" for char in piece[0]])
+
+
+def _counted(kind: str, names: list[str]) -> str:
+    count = len(names)
+    is_one = count > LONGEST_RUN and len(set(names)) == 1
+    return f"⟨{count} × {kind}{names[0]}⟩" if is_one else f"⟨{kind}{' '.join(names)}⟩"
 
 
 def _count_of_spaces(spaces: str) -> str:

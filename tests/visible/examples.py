@@ -68,19 +68,28 @@ UNSEEN: Final = {
 }
 HIDDEN: Final = {**BLANK, **UNSEEN}
 
+_MARK: Final = r"⟨(?:(\d+) spaces?|(?:(\d+) × )?(?:U\+([0-9A-F]{4,6}(?: [0-9A-F]{4,6})*)|flag ([A-Z ]+)))⟩"
+
 
 def read_back(shown: str) -> str:
     """Undo the marks of a text; that this can be done at all is what makes two texts look different."""
 
     def characters(mark: re.Match[str]) -> str:
-        spaces, times, code = mark.groups()
-        return " " * int(spaces) if spaces else chr(int(code, 16)) * int(times or 1)
+        spaces, times, codes, flags = mark.groups()
+        if spaces:
+            return " " * int(spaces)
+        read = (
+            (chr(int(code, 16)) for code in codes.split(" "))
+            if codes
+            else (chr(ord(letter) - ord("A") + 0x1F1E6) for letter in flags.replace(" ", ""))
+        )
+        return "".join(read) * int(times or 1)
 
     lines: list[str] = []
     for line in shown.split("\n"):
         run = re.fullmatch(r"(.*)⟨(\d+) (?:blank|such) lines⟩", line, re.DOTALL)
         kind, times = (run[1], int(run[2])) if run else (line, 1)
-        text = re.sub(r"⟨(?:(\d+) spaces?|(?:(\d+) × )?U\+([0-9A-F]{4,6}))⟩", characters, kind)
+        text = re.sub(_MARK, characters, kind)
         lines += [text] * times
     return "\n".join(lines)
 
@@ -90,11 +99,24 @@ hostile_text = st.lists(
     st.one_of(
         st.text(any_character, max_size=8),
         st.sampled_from(
-            [*HIDDEN.values(), "\n", "\t", " ", "⟨", "⟩", "⟨U+202E⟩", "⟨5 spaces⟩", "⟨4 blank lines⟩", "e"]
+            [
+                *HIDDEN.values(),
+                "\n",
+                "\t",
+                " ",
+                "⟨",
+                "⟩",
+                "⟨U+202E⟩",
+                "⟨5 spaces⟩",
+                "⟨4 blank lines⟩",
+                "e",
+                "🇩",
+                "🇪",
+            ]
         ),
-        st.tuples(st.sampled_from([" ", "\n", " \n", "\t", "\u200b", "\u0301", "\u0338"]), st.integers(1, 20)).map(
-            lambda piece: piece[0] * piece[1]
-        ),
+        st.tuples(
+            st.sampled_from([" ", "\n", " \n", "\t", "\u200b", "\u0301", "\u0338", "🇩", "🇩🇪"]), st.integers(1, 20)
+        ).map(lambda piece: piece[0] * piece[1]),
     ),
     max_size=10,
 ).map("".join)

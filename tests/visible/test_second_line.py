@@ -13,21 +13,26 @@ from tests.visible.examples import hostile_text, read_back
     ("text", "second"),
     [
         pytest.param("p\u0430ypal", "p⟨U+0430⟩ypal", id="cyrillic-in-latin"),
-        pytest.param("pay \u0441\u043e", "pay ⟨U+0441⟩⟨U+043E⟩", id="cyrillic-beside-latin"),
+        pytest.param("pay \u0441\u043e", "pay ⟨U+0441 043E⟩", id="cyrillic-beside-latin"),
         pytest.param("\u03a9mega", "⟨U+03A9⟩mega", id="greek-in-latin"),
         pytest.param("abc \u05d0", "abc ⟨U+05D0⟩", id="hebrew-beside-latin"),
-        pytest.param("\u13a1\u13d2o", "⟨U+13A1⟩⟨U+13D2⟩o", id="cherokee-in-latin"),
-        pytest.param("\u0440\u6f22", "⟨U+0440⟩⟨U+6F22⟩", id="cyrillic-beside-han"),
-        pytest.param("\u0440\u3021", "⟨U+0440⟩⟨U+3021⟩", id="cyrillic-beside-a-numeral"),
-        pytest.param("\u30ab\u310b", "⟨U+30AB⟩⟨U+310B⟩", id="kana-beside-bopomofo"),
-        pytest.param("total \u0661\u0660", "total ⟨U+0661⟩⟨U+0660⟩", id="arabic-digits-beside-latin"),
+        pytest.param("\u13a1\u13d2o", "⟨U+13A1 13D2⟩o", id="cherokee-in-latin"),
+        pytest.param("\u0440\u6f22", "⟨U+0440 6F22⟩", id="cyrillic-beside-han"),
+        pytest.param("\u0440\u3021", "⟨U+0440 3021⟩", id="cyrillic-beside-a-numeral"),
+        pytest.param("\u30ab\u310b", "⟨U+30AB 310B⟩", id="kana-beside-bopomofo"),
+        pytest.param("total \u0661\u0660", "total ⟨U+0661 0660⟩", id="arabic-digits-beside-latin"),
         pytest.param("\ufb01le", "⟨U+FB01⟩le", id="ligature"),
         pytest.param("\uff50ay", "⟨U+FF50⟩ay", id="full-width"),
         pytest.param("x\u00b2", "x⟨U+00B2⟩", id="superscript"),
         pytest.param("cafe\u0301", "cafe⟨U+0301⟩", id="decomposed"),
         pytest.param("a\u00a0b", "a⟨U+00A0⟩b", id="no-break-space"),
+        pytest.param("\u0440a 🇩🇪🇫🇷", "⟨U+0440⟩a ⟨flag DE FR⟩", id="flags-by-their-letters"),
+        pytest.param("\u0440a 🇩🇪🇫", "⟨U+0440⟩a ⟨flag DE F⟩", id="half-a-flag"),
+        pytest.param("\u0440a " + "🇩🇪" * 4, "⟨U+0440⟩a ⟨4 × flag DE⟩", id="many-of-a-flag"),
+        pytest.param("\u0440a " + "🇩🇪" * 3, "⟨U+0440⟩a ⟨flag DE DE DE⟩", id="few-of-a-flag"),
+        pytest.param("\u0440\u0441\u0441\u0441\u0441\u0440a", "⟨U+0440⟩⟨4 × U+0441⟩⟨U+0440⟩a", id="many-of-one"),
         pytest.param(
-            "\ufb01    ⟨\u200b\n", "⟨U+FB01⟩⟨4 spaces⟩⟨U+27E8⟩⟨U+200B⟩⟨U+000A⟩", id="everything-else-marked-too"
+            "\ufb01    ⟨\u200b\n", "⟨U+FB01⟩⟨4 spaces⟩⟨U+27E8 200B 000A⟩", id="everything-else-marked-too"
         ),
     ],
 )
@@ -56,6 +61,12 @@ def test_a_text_that_may_deceive_is_spelled_out(text: str, second: str) -> None:
 def test_an_ordinary_text_needs_no_second_line(text: str) -> None:
     """One script, or Chinese, Japanese or Korean beside Latin, is not spelled out."""
     assert spelled_out(text) is None
+
+
+def test_the_second_line_is_short() -> None:
+    """A run of letters takes five cells for each of them, a flag three."""
+    assert len(spelled_out("a " + "\u0440\u0441" * 50) or "") == len("a ⟨U+⟩") + 100 * len("0440 ") - 1
+    assert len(spelled_out("a\u0440 " + "🇩🇪🇫🇷" * 50) or "") == len("a⟨U+0440⟩ ⟨flag ⟩") + 100 * len("DE ") - 1
 
 
 @given(hostile_text)
