@@ -23,7 +23,7 @@ KEPT_RULES: Final = frozenset({"hook", "hook rewrite", "tool"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Otherwise:
+class Overrides:
     """What is to be different; None leaves it as it stood when a call was decided.
 
     `options` are the agent's, which no journal holds: they are those of a config.
@@ -57,7 +57,7 @@ class Rejudged:
 
 
 def rejudge(
-    session: str, records: Iterable[e.Record], catalog: Mapping[str, Tool], otherwise: Otherwise
+    session: str, records: Iterable[e.Record], catalog: Mapping[str, Tool], overrides: Overrides
 ) -> Iterator[Rejudged]:
     """Yield every decision of a session about a model's call, in order, judged again.
 
@@ -69,7 +69,7 @@ def rejudge(
         entry = record.entry
         number = decisions.take(record)
         if isinstance(entry, e.Decided) and number == record.seq and state.calls[entry.call_id].undoes is None:
-            ruling = decide(_situation(state, record, entry, catalog, otherwise))
+            ruling = decide(_situation(state, record, entry, catalog, overrides))
             yield Rejudged(decisions.standing(number), ruling)
         apply(state, record)
         for _ in decisions.release():
@@ -77,22 +77,22 @@ def rejudge(
 
 
 def _situation(
-    state: State, record: e.Record, entry: e.Decided, catalog: Mapping[str, Tool], otherwise: Otherwise
+    state: State, record: e.Record, entry: e.Decided, catalog: Mapping[str, Tool], overrides: Overrides
 ) -> Situation:
     tool = catalog.get(entry.tool)
-    levels = state.tool_levels if otherwise.tool_levels is None else otherwise.tool_levels
-    require = state.require_approval if otherwise.require_approval is None else otherwise.require_approval
+    levels = state.tool_levels if overrides.tool_levels is None else overrides.tool_levels
+    require = state.require_approval if overrides.require_approval is None else overrides.require_approval
     return Situation(
         name=entry.tool,
         tool=tool,
         reading=_reading(tool, entry),
-        session_level=Level(state.level) if otherwise.level is None else otherwise.level,
+        session_level=Level(state.level) if overrides.level is None else overrides.level,
         tool_level=levels.get(entry.tool),
         require_approval=require,
         declined_before=state.run is not None and state.run.was_declined(entry.tool, entry.input),
         facts=state.facts,
         catalog=catalog,
-        options=otherwise.options,
+        options=overrides.options,
         now=record.at,
         hook_verdicts=tuple(verdict for verdict in entry.verdicts if verdict.rule in KEPT_RULES),
     )

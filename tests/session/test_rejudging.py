@@ -11,7 +11,7 @@ from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import digest_of
-from agentcli.session.rejudging import Otherwise, Rejudged, rejudge
+from agentcli.session.rejudging import Overrides, Rejudged, rejudge
 from agentcli.tools.conditions import at_most, fact
 from agentcli.tools.outcome import Category
 from agentcli.tools.risk import Risk
@@ -21,7 +21,7 @@ from agentcli.tools.toolset import Toolset
 from tests.session import telling as t
 
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
-AS_IT_STOOD: Final = Otherwise(options={"most": "500"})
+AS_IT_STOOD: Final = Overrides(options={"most": "500"})
 
 tools = Toolset("shop")
 
@@ -79,14 +79,14 @@ def begun(level: Level, *uses: dict[str, Any], require: bool = False, **tool_lev
     ]
 
 
-def judged(told: Sequence[t.Told], otherwise: Otherwise, catalog: dict[str, Tool] | None = None) -> list[Rejudged]:
+def judged(told: Sequence[t.Told], overrides: Overrides, catalog: dict[str, Tool] | None = None) -> list[Rejudged]:
     """All decisions but that of the look-up that each session begins with."""
-    found = rejudge("s", t.records_of(*told), CATALOG if catalog is None else catalog, otherwise)
+    found = rejudge("s", t.records_of(*told), CATALOG if catalog is None else catalog, overrides)
     return [one for one in found if one.record.call_id != "c0"]
 
 
-def outcome_of(told: Sequence[t.Told], otherwise: Otherwise) -> Decision:
-    (one,) = judged(told, otherwise)
+def outcome_of(told: Sequence[t.Told], overrides: Overrides) -> Decision:
+    (one,) = judged(told, overrides)
     return one.ruling.decision
 
 
@@ -114,15 +114,15 @@ def test_nothing_is_different_where_nothing_is_to_be(tool: str, level: Level) ->
 def test_another_level_decides_as_the_table_says(tool: str, by_level: list[Decision]) -> None:
     """What was asked at level 2, judged at every level."""
     told = one_call(tool, Level.PROPOSE)
-    levels = [outcome_of(told, Otherwise(level=level, options={"most": "500"})) for level in Level]
+    levels = [outcome_of(told, Overrides(level=level, options={"most": "500"})) for level in Level]
     assert levels == by_level
 
 
 def test_what_differs_says_why() -> None:
     """The rules that decide now are named, both ways."""
     told = one_call("note", Level.PROPOSE)
-    (looser,) = judged(told, Otherwise(level=Level.BOUNDED))
-    (stricter,) = judged(told, Otherwise(level=Level.LOOK))
+    (looser,) = judged(told, Overrides(level=Level.BOUNDED))
+    (stricter,) = judged(told, Overrides(level=Level.LOOK))
     assert [(one.rule, one.reason) for one in looser.because] == [("level", "level 3 allows write calls")]
     assert [(one.rule, one.reason) for one in stricter.because] == [
         ("level", "not permitted at this autonomy level (1)")
@@ -133,7 +133,7 @@ def test_what_differs_says_why() -> None:
 def test_a_tools_own_level_stays_where_only_the_session_is_to_be_different() -> None:
     """As `--tool-level` does: it replaces the session's level for that tool."""
     told = [*begun(Level.LOOK, t.use("c1", "note"), note=Level.PROPOSE), decided("note", Level.PROPOSE)]
-    assert outcome_of(told, Otherwise(level=Level.ALONE)) is ASK
+    assert outcome_of(told, Overrides(level=Level.ALONE)) is ASK
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_tools_own_level_stays_where_only_the_session_is_to_be_different() -> 
 def test_other_tool_levels_take_the_place_of_the_old_ones(levels: dict[str, Level], decision: Decision) -> None:
     """A config says all of them."""
     told = [*begun(Level.PROPOSE, t.use("c1", "note"), note=Level.LOOK), decided("note", Level.LOOK)]
-    assert outcome_of(told, Otherwise(tool_levels=levels)) is decision
+    assert outcome_of(told, Overrides(tool_levels=levels)) is decision
 
 
 def test_a_level_that_was_changed_on_the_way_counts_as_it_stood() -> None:
@@ -158,13 +158,13 @@ def test_asking_for_every_call_may_be_different(was: bool, is_to_be: bool | None
     """Reads are asked about or not, as the config says."""
     call = decided("look", Level.PROPOSE, require_approval=was)
     told = [*begun(Level.PROPOSE, t.use("c1", "look"), require=was), call]
-    assert outcome_of(told, Otherwise(require_approval=is_to_be)) is decision
+    assert outcome_of(told, Overrides(require_approval=is_to_be)) is decision
 
 
 @pytest.mark.parametrize(("most", "decision"), [("99", DENY), ("100", ASK), ("500", ASK)])
 def test_a_limit_may_be_different(most: str, decision: Decision) -> None:
     """An option of the agent, such as the most that may be paid."""
-    assert outcome_of(one_call("pay", Level.PROPOSE), Otherwise(options={"most": most})) is decision
+    assert outcome_of(one_call("pay", Level.PROPOSE), Overrides(options={"most": most})) is decision
 
 
 def test_facts_are_those_of_then() -> None:
@@ -176,7 +176,7 @@ def test_facts_are_those_of_then() -> None:
         *(decided("look", Level.PROPOSE, call_id="c2"), t.finished("c2", facts=tuple(KNOWN.values()))),
         *(t.requested(3), t.replied(t.use("c3", "pay")), decided("pay", Level.PROPOSE, call_id="c3")),
     ]
-    found = judged(early, Otherwise(level=Level.ALONE, options={"most": "500"}))
+    found = judged(early, Overrides(level=Level.ALONE, options={"most": "500"}))
     assert [(one.record.decision, one.ruling.decision) for one in found] == [
         (DENY, DENY),
         (ALLOW, ALLOW),
@@ -193,7 +193,7 @@ def test_what_a_person_declined_stays_declined_for_its_run() -> None:
         *(t.requested(3), t.replied(t.use("c2", "note"))),
         decided("note", Level.PROPOSE, call_id="c2", declined_before=True),
     ]
-    found = judged(told, Otherwise(level=Level.ALONE))
+    found = judged(told, Overrides(level=Level.ALONE))
     assert [(one.record.decision, one.ruling.decision) for one in found] == [(ASK, ALLOW), (DENY, DENY)]
 
 
@@ -204,7 +204,7 @@ def test_an_input_that_did_not_fit_then_does_not_fit_now() -> None:
     entry = e.Decided(
         "c1", "note", call.input, call.digest, call.risk, call.level, DENY, (refused, *call.verdicts[1:])
     )
-    (one,) = judged([*begun(Level.PROPOSE, t.use("c1", "note")), entry], Otherwise(level=Level.ALONE))
+    (one,) = judged([*begun(Level.PROPOSE, t.use("c1", "note")), entry], Overrides(level=Level.ALONE))
     assert (one.differs, one.because[0].reason) == (False, "invalid input: no such customer")
 
 
@@ -212,7 +212,7 @@ def test_an_input_that_did_not_fit_then_does_not_fit_now() -> None:
 def test_what_hooks_and_tools_said_is_taken_as_it_stands(rule: str) -> None:
     """They can't be asked again, and a level does not silence them."""
     call = decided("note", Level.PROPOSE, hook_verdicts=(Verdict(rule, DENY, "no", Category.PERMISSION),))
-    assert outcome_of([*begun(Level.PROPOSE, t.use("c1", "note")), call], Otherwise(level=Level.ALONE)) is DENY
+    assert outcome_of([*begun(Level.PROPOSE, t.use("c1", "note")), call], Overrides(level=Level.ALONE)) is DENY
 
 
 def test_a_tool_that_is_gone_would_be_refused() -> None:

@@ -16,7 +16,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import Wanted
 from agentcli.session.entries import Opened
 from agentcli.session.events import RuleVerdict
-from agentcli.session.rejudging import Otherwise, Rejudged, rejudge
+from agentcli.session.rejudging import Overrides, Rejudged, rejudge
 from agentcli.store.damaged import Damaged
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.drawing.styled import Line, Span, Style
@@ -103,14 +103,14 @@ class Differences:
         except (UnknownAgent, ConfigError) as error:
             self.notes.append(f"session {session} is left out: {error}")
             return
-        otherwise = self._otherwise(options_of(self._config, agent))
-        yield from rejudge(session, store.records(session), agent.toolset.by_name, otherwise)
+        overrides = self._overrides(options_of(self._config, agent))
+        yield from rejudge(session, store.records(session), agent.toolset.by_name, overrides)
 
-    def _otherwise(self, options: dict[str, object]) -> Otherwise:
+    def _overrides(self, options: dict[str, object]) -> Overrides:
         autonomy = self._config.autonomy
         if self.other is None:
-            return Otherwise(level=Level(autonomy.level), options=options)
-        return Otherwise(
+            return Overrides(level=Level(autonomy.level), options=options)
+        return Overrides(
             level=Level(autonomy.level),
             tool_levels={tool: Level(level) for tool, level in autonomy.tools.items()},
             require_approval=self._config.approval.require,
