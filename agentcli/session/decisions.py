@@ -69,8 +69,8 @@ class DecisionRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which decisions somebody wants to see; what is None does not matter. `since` is included."""
+class DecisionFilter:
+    """Which decisions are looked at; what is None does not matter. `since` is included."""
 
     tool: str | None = None
     decision: Decision | None = None

@@ -11,7 +11,7 @@ import msgspec
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.session.decisions import DecisionRecord, Wanted
+from agentcli.session.decisions import DecisionFilter, DecisionRecord
 from agentcli.session.entries import ON_ASK, Answer
 from agentcli.tools.risk import Risk
 
@@ -21,7 +21,7 @@ QUICK_S: Final = 1.0
 PERSONS_ANSWERS: Final = frozenset({"approved", "declined", "edited"})
 """Answers that say what a person thinks of a call."""
 
-ALL: Final = Wanted()
+ALL: Final = DecisionFilter()
 
 NOBODY: Final = frozenset({ON_ASK, "timer"})
 """Channels by which a question is answered where no person is."""
@@ -100,7 +100,7 @@ class _Count:
 _Key = tuple[str, Level]
 
 
-def gather(records: Iterable[DecisionRecord], wanted: Wanted = ALL) -> Evidence:
+def gather(records: Iterable[DecisionRecord], wanted: DecisionFilter = ALL) -> Evidence:
     """Return what the wanted ones of all decisions show, those of a session in order.
 
     A call that a person took back counts if that is wanted, whenever it ran and however it was decided.

@@ -8,7 +8,7 @@ import pytest
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
-from agentcli.session.decisions import UNKNOWN, DecisionRecord, Decisions, Wanted, read_decisions
+from agentcli.session.decisions import UNKNOWN, DecisionFilter, DecisionRecord, Decisions, read_decisions
 from agentcli.session.entries import Entry
 from tests.session import telling as t
 
@@ -246,18 +246,18 @@ def test_reading_tells_which_decision_an_entry_belongs_to() -> None:
 @pytest.mark.parametrize(
     ("wanted", "calls"),
     [
-        (Wanted(), ["a", "b"]),
-        (Wanted(tool="look"), ["b"]),
-        (Wanted(tool="nothing"), []),
-        (Wanted(decision=ALLOW), ["a"]),
-        (Wanted(decision=ASK), ["b"]),
-        (Wanted(since=t.at(2)), ["b"]),
-        (Wanted(since=t.at(2.001)), []),
-        (Wanted(tool="note", decision=ASK), []),
+        (DecisionFilter(), ["a", "b"]),
+        (DecisionFilter(tool="look"), ["b"]),
+        (DecisionFilter(tool="nothing"), []),
+        (DecisionFilter(decision=ALLOW), ["a"]),
+        (DecisionFilter(decision=ASK), ["b"]),
+        (DecisionFilter(since=t.at(2)), ["b"]),
+        (DecisionFilter(since=t.at(2.001)), []),
+        (DecisionFilter(tool="note", decision=ASK), []),
     ],
     ids=str,
 )
-def test_wanted_decisions_are_chosen(wanted: Wanted, calls: list[str]) -> None:
+def test_wanted_decisions_are_chosen(wanted: DecisionFilter, calls: list[str]) -> None:
     """By tool, by decision, from a time on; what is not said does not matter."""
     records = decisions((1, t.decided("a")), (2, t.decided("b", ASK, tool="look")))
     assert [one.call_id for one in records if wanted.includes(one)] == calls

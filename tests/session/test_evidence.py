@@ -7,7 +7,7 @@ import pytest
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
-from agentcli.session.decisions import DecisionRecord, Wanted
+from agentcli.session.decisions import DecisionFilter, DecisionRecord
 from agentcli.session.evidence import Mishap, Tally, gather
 from agentcli.tools.risk import Risk
 from tests.session.records import allowed, approved, decision, declined, later, undo
@@ -158,18 +158,25 @@ def test_a_call_is_taken_back_once() -> None:
 
 @pytest.mark.parametrize(
     "wanted",
-    [Wanted(since=later(50)), Wanted(decision=ALLOW), Wanted(tool="add"), Wanted(since=later(60), decision=DENY)],
+    [
+        DecisionFilter(since=later(50)),
+        DecisionFilter(decision=ALLOW),
+        DecisionFilter(tool="add"),
+        DecisionFilter(since=later(60), decision=DENY),
+    ],
     ids=["ran long ago", "undone by a question", "of one tool", "nothing else"],
 )
-def test_what_was_taken_back_is_not_lost_by_choosing(wanted: Wanted) -> None:
+def test_what_was_taken_back_is_not_lost_by_choosing(wanted: DecisionFilter) -> None:
     """The undo is what counts, not when and how the call was decided that it takes back."""
     call = allowed(at=later(10))
     found = gather([call, undo(call, at=later(60))], wanted)
     assert (found.tallies[0].level, found.tallies[0].undone, len(found.mishaps)) == (BOUNDED, 1, 1)
 
 
-@pytest.mark.parametrize("wanted", [Wanted(since=later(61)), Wanted(tool="other")], ids=["later", "another tool"])
-def test_what_is_not_wanted_is_not_counted(wanted: Wanted) -> None:
+@pytest.mark.parametrize(
+    "wanted", [DecisionFilter(since=later(61)), DecisionFilter(tool="other")], ids=["later", "another tool"]
+)
+def test_what_is_not_wanted_is_not_counted(wanted: DecisionFilter) -> None:
     """Neither calls nor undos."""
     call = allowed(at=later(10))
     assert gather([call, undo(call, at=later(60))], wanted).tallies == ()

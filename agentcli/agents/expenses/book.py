@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from agentcli.agents.expenses.rules import Expense, Wanted
+from agentcli.agents.expenses.rules import Expense, ExpenseFilter
 from agentcli.agents.money import Money
 from agentcli.tools.tool import Tables
 
@@ -87,8 +87,8 @@ class Book:
         rows = self.tables.execute(f"SELECT {_COLUMNS} FROM expenses_book WHERE id = ?", (expense_id,))
         return _expense(rows[0]) if rows else None
 
-    def expenses(self, wanted: Wanted, *, after: int = 0, limit: int | None = None) -> list[Expense]:
-        """Return the expenses meant, in the order of their numbers.
+    def expenses(self, wanted: ExpenseFilter, *, after: int = 0, limit: int | None = None) -> list[Expense]:
+        """Return the expenses that a filter lets through, in the order of their numbers.
 
         Args:
             after: The number after which to begin.
@@ -103,8 +103,8 @@ class Book:
         found = [expense for expense in map(_expense, rows) if wanted.has_text(expense)]
         return found if limit is None else found[:limit]
 
-    def amounts(self, wanted: Wanted) -> list[Money]:
-        """Return what each of the expenses meant has cost; a text in `wanted` does not count here."""
+    def amounts(self, wanted: ExpenseFilter) -> list[Money]:
+        """Return what each of the expenses that a filter lets through has cost; its text does not count here."""
         conditions, parameters = _conditions(wanted, after=0)
         rows = self.tables.execute(f"SELECT amount, currency FROM expenses_book WHERE {conditions}", parameters)
         return [Money(Decimal(amount), currency) for amount, currency in rows]
@@ -128,7 +128,7 @@ class Book:
         return int(last_id)
 
 
-def _conditions(wanted: Wanted, after: int) -> tuple[str, list[Any]]:
+def _conditions(wanted: ExpenseFilter, after: int) -> tuple[str, list[Any]]:
     pairs: list[tuple[str, Any]] = [("id > ?", after)]
     if wanted.category is not None:
         pairs.append(("category = ?", wanted.category))

@@ -65,8 +65,8 @@ class Expense(msgspec.Struct, frozen=True):
         )
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which expenses are meant; what is None does not matter. Both days are included."""
+class ExpenseFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which expenses are looked at; what is None does not matter. Both days are included."""
 
     category: str | None = None
     currency: str | None = None

@@ -10,8 +10,8 @@ from msgspec import Meta
 from agentcli.agents.expenses.book import Book
 from agentcli.agents.expenses.rules import (
     Expense,
+    ExpenseFilter,
     Grouping,
-    Wanted,
     category_for,
     differences,
     summarize,
@@ -56,7 +56,7 @@ def get_total(
     until: Until | None = None,
 ) -> dict[str, Any]:
     """Add up expenses: one exact total a currency, and how many expenses are in it."""
-    wanted = Wanted(category=_tidy(category), currency=currency, since=since, until=until)
+    wanted = ExpenseFilter(category=_tidy(category), currency=currency, since=since, until=until)
     amounts = Book(place.tables).amounts(wanted)
     return {
         "status": "ok",
@@ -77,7 +77,7 @@ def list_expenses(  # noqa: PLR0913  # a tool's parameters are what the model fi
     after: Annotated[int, Meta(ge=0, description="go on after the expense of this number")] = 0,
 ) -> dict[str, Any]:
     """List expenses in the order of their numbers; `more` says whether there are others after the last one."""
-    wanted = Wanted(category=_tidy(category), text=text, since=since, until=until)
+    wanted = ExpenseFilter(category=_tidy(category), text=text, since=since, until=until)
     found = Book(place.tables).expenses(wanted, after=after, limit=limit + 1)
     return {
         "status": "ok",
@@ -91,7 +91,7 @@ def summarize_expenses(
     place: Place, *, by: Grouping, since: Since | None = None, until: Until | None = None
 ) -> dict[str, Any]:
     """Add up expenses by category, month or item; each row has its key, currency, total and count."""
-    rows = summarize(Book(place.tables).expenses(Wanted(since=since, until=until)), by)
+    rows = summarize(Book(place.tables).expenses(ExpenseFilter(since=since, until=until)), by)
     return {
         "status": "ok",
         "rows": [
@@ -123,7 +123,7 @@ def _check_add(place: Place, values: Values) -> str | None:
 
 def _preview_add(place: Place, values: Values) -> Sequence[str]:
     item, money, category, day = _new(place, values)
-    amounts = Book(place.tables).amounts(Wanted(currency=money.currency))
+    amounts = Book(place.tables).amounts(ExpenseFilter(currency=money.currency))
     return [f"will add: {item}, {money}, {day}, {category}", *total_lines(amounts, money)]
 
 
@@ -184,7 +184,11 @@ def _preview_update(place: Place, values: Values) -> Sequence[str]:
         return [_nothing_there(values["id"])]
     after = _changed(expense, values)
     changes = differences(expense, after) or ["nothing is different"]
-    return [f"will change: {expense}", *changes, *total_lines(book.amounts(Wanted()), -expense.money, after.money)]
+    return [
+        f"will change: {expense}",
+        *changes,
+        *total_lines(book.amounts(ExpenseFilter()), -expense.money, after.money),
+    ]
 
 
 def _undo_update(place: Place, values: Values, result: Values, before: Values) -> None:
@@ -225,7 +229,7 @@ def _preview_delete(place: Place, values: Values) -> Sequence[str]:
     expense = book.find(values["id"])
     if expense is None:
         return [_nothing_there(values["id"])]
-    return [f"will remove: {expense}", *total_lines(book.amounts(Wanted()), -expense.money)]
+    return [f"will remove: {expense}", *total_lines(book.amounts(ExpenseFilter()), -expense.money)]
 
 
 @tools.irreversible(fields=("expense",), statuses={"expense_not_found": "validation"}, preview=_preview_delete)

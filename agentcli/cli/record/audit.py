@@ -21,7 +21,7 @@ from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.writing import output, paging
 from agentcli.config import Config
 from agentcli.session.advice import Advice, advise
-from agentcli.session.decisions import Wanted
+from agentcli.session.decisions import DecisionFilter
 from agentcli.session.evidence import gather
 from agentcli.session.export import export_line, exported
 from agentcli.store.damaged import Damaged
@@ -61,7 +61,7 @@ def show(
 
     A story shows each question as it was asked, all rules that spoke, who answered, how fast, and what came of it.
     """
-    if call is not None and selection.wanted != Wanted():
+    if call is not None and selection.wanted != DecisionFilter():
         raise WrongUsage("--tool, --decision and --since choose what is listed; a call's story is told whole")
     with _store(ctx) as store:
         if call is None:

@@ -13,7 +13,7 @@ from agentcli.cli.record.decided import decided_line
 from agentcli.config import Config, ConfigError, Flags, load_config
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.session.decisions import Wanted
+from agentcli.session.decisions import DecisionFilter
 from agentcli.session.entries import Opened
 from agentcli.session.events import RuleVerdict
 from agentcli.session.rejudging import Overrides, Rejudged, rejudge
@@ -71,7 +71,7 @@ class Differences:
         flags = replace(self.flags, config=self.other or self.flags.config, autonomy=self.autonomy)
         self._config = load_config(flags, os.environ)
 
-    def look(self, store: SqliteStore, sessions: Sequence[str], wanted: Wanted, damaged: Damaged) -> None:
+    def look(self, store: SqliteStore, sessions: Sequence[str], wanted: DecisionFilter, damaged: Damaged) -> None:
         """Judge the wanted decisions of the sessions again."""
         for judged in damaged.read(sessions, partial(self._judged_in, store)):
             if wanted.includes(judged.record):

@@ -10,7 +10,7 @@ import typer
 
 from agentcli.cli.options import text_option
 from agentcli.gate.verdicts import Decision
-from agentcli.session.decisions import DecisionRecord, Wanted, read_decisions
+from agentcli.session.decisions import DecisionFilter, DecisionRecord, read_decisions
 from agentcli.store.damaged import Damaged
 from agentcli.store.migrations import REGISTER
 from agentcli.store.register import resolve_session
@@ -66,9 +66,9 @@ class SelectionOptions:
     ] = None
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> DecisionFilter:
         """Which decisions of a session are wanted."""
-        return Wanted(tool=self.tool, decision=self.decision, since=self.since)
+        return DecisionFilter(tool=self.tool, decision=self.decision, since=self.since)
 
 
 def sessions_selected(store: SqliteStore, selection: SelectionOptions) -> list[str]:
