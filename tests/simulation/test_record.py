@@ -12,7 +12,7 @@ from agentcli.session import entries as e
 from agentcli.session.decisions import DecisionRecord, read_decisions
 from agentcli.session.entries import Record
 from agentcli.session.export import export_line
-from agentcli.session.rejudging import Otherwise, rejudge
+from agentcli.session.rejudging import Overrides, rejudge
 from agentcli.store.mirror import MirroredDecisions
 from tests.simulation.story import Story
 from tests.simulation.themes import THEMES
@@ -133,7 +133,7 @@ def test_the_mirror_holds_every_decision_and_every_answer(stories: tuple[Story, 
 def test_nothing_comes_out_differently_where_nothing_is_different(stories: tuple[Story, ...]) -> None:
     """The gate says again what it said, from what it knew then."""
     for story in stories:
-        judged = list(rejudge(SESSION, story.records, CATALOG, Otherwise()))
+        judged = list(rejudge(SESSION, story.records, CATALOG, Overrides()))
         assert [one.record.seq for one in judged if one.differs] == []
         own = {one.call_id for one in read_decisions(story.records) if one.undoes is not None}
         assert {one.record.call_id for one in judged} | own == {

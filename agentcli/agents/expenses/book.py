@@ -35,6 +35,7 @@ MIGRATIONS: Final = (
 TABLES: Final[Mapping[str, str]] = {"expenses_book": "id", "expenses_notes": "id"}
 """The tables and their primary keys."""
 
+ALL: Final = ExpenseFilter()
 _COLUMNS: Final = "id, item, amount, currency, category, date"
 
 
@@ -87,7 +88,7 @@ class Book:
         rows = self.tables.execute(f"SELECT {_COLUMNS} FROM expenses_book WHERE id = ?", (expense_id,))
         return _expense(rows[0]) if rows else None
 
-    def expenses(self, wanted: ExpenseFilter, *, after: int = 0, limit: int | None = None) -> list[Expense]:
+    def expenses(self, wanted: ExpenseFilter = ALL, *, after: int = 0, limit: int | None = None) -> list[Expense]:
         """Return the expenses that a filter lets through, in the order of their numbers.
 
         Args:
@@ -103,7 +104,7 @@ class Book:
         found = [expense for expense in map(_expense, rows) if wanted.has_text(expense)]
         return found if limit is None else found[:limit]
 
-    def amounts(self, wanted: ExpenseFilter) -> list[Money]:
+    def amounts(self, wanted: ExpenseFilter = ALL) -> list[Money]:
         """Return what each of the expenses that a filter lets through has cost; its text does not count here."""
         conditions, parameters = _conditions(wanted, after=0)
         rows = self.tables.execute(f"SELECT amount, currency FROM expenses_book WHERE {conditions}", parameters)

@@ -187,7 +187,7 @@ def _preview_update(place: Place, values: Values) -> Sequence[str]:
     return [
         f"will change: {expense}",
         *changes,
-        *total_lines(book.amounts(ExpenseFilter()), -expense.money, after.money),
+        *total_lines(book.amounts(), -expense.money, after.money),
     ]
 
 
@@ -229,7 +229,7 @@ def _preview_delete(place: Place, values: Values) -> Sequence[str]:
     expense = book.find(values["id"])
     if expense is None:
         return [_nothing_there(values["id"])]
-    return [f"will remove: {expense}", *total_lines(book.amounts(ExpenseFilter()), -expense.money)]
+    return [f"will remove: {expense}", *total_lines(book.amounts(), -expense.money)]
 
 
 @tools.irreversible(fields=("expense",), statuses={"expense_not_found": "validation"}, preview=_preview_delete)

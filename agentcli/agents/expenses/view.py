@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from agentcli.agents.expenses.book import Book, Note
-from agentcli.agents.expenses.rules import Expense, ExpenseFilter, Grouping, SummaryRow, summarize
+from agentcli.agents.expenses.rules import Expense, Grouping, SummaryRow, summarize
 from agentcli.agents.money import Money, nothing, totals
 from agentcli.agents.view import Bar, Chart, Column, Kind, Table, View
 from agentcli.tools.tool import Tables
@@ -20,7 +20,7 @@ MONTHS: Final = 12
 def view(tables: Tables, today: date) -> View:
     """Return the book as it stands; sums and charts are of one currency each."""
     book = Book(tables)
-    expenses = book.expenses(ExpenseFilter())
+    expenses = book.expenses()
     return View(
         tables=(_expense_table(expenses), _note_table(book.notes())),
         charts=tuple(_charts(expenses)),

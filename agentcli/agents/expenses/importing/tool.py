@@ -12,7 +12,7 @@ from agentcli.agents.expenses.importing.folder import name_problem, read_file
 from agentcli.agents.expenses.importing.questions import Question, answers_about, form_schema
 from agentcli.agents.expenses.importing.reading import Entry, Found, read_expenses
 from agentcli.agents.expenses.importing.table import Malformed
-from agentcli.agents.expenses.rules import Expense, ExpenseFilter, differences, total_lines
+from agentcli.agents.expenses.rules import Expense, differences, total_lines
 from agentcli.agents.failures import changed_since, refused
 from agentcli.agents.money import totals
 from agentcli.tools.outcome import ToolFailure, Undoable
@@ -63,7 +63,7 @@ def _preview_import(place: Place, values: Values, resumed: Values | None = None)
         return [f"nothing will be imported: {read.message}"]
     found, data = read
     book = Book(place.tables)
-    before = book.expenses(ExpenseFilter())
+    before = book.expenses()
     known = {(one.item, one.money, one.day) for one in before}
     again = sum((entry.item, entry.money, entry.day) in known for entry in found.entries)
     more = len(found.entries) - SHOWN
@@ -83,7 +83,7 @@ def _preview_import(place: Place, values: Values, resumed: Values | None = None)
 def _undo_import(place: Place, values: Values, result: Values, before: Values) -> None:
     book = Book(place.tables)
     left = [Expense.from_result(one) for one in before["expenses"]]
-    found = {one.id: one for one in book.expenses(ExpenseFilter(), after=left[0].id - 1)}
+    found = {one.id: one for one in book.expenses(after=left[0].id - 1)}
     changed = [_change(one, found.get(one.id)) for one in left if found.get(one.id) != one]
     if changed:
         more = f" and {len(changed) - SHOWN} more" if len(changed) > SHOWN else ""
