@@ -44,9 +44,9 @@ _UNSEEN: Final = (
 
 _LOOK_ALIKES: Final = (
     ("Cyrillic letters in a Latin word", "p\u0430yp\u0430l", "that is: p⟨U+0430⟩yp⟨U+0430⟩l"),
-    ("a Cyrillic word beside a Latin one", "pay \u0441\u043e", "that is: pay ⟨U+0441⟩⟨U+043E⟩"),
+    ("a Cyrillic word beside a Latin one", "pay \u0441\u043e", "that is: pay ⟨U+0441 043E⟩"),
     ("a Greek letter in a Latin word", "\u03bfffice", "that is: ⟨U+03BF⟩ffice"),
-    ("full-width letters", "\uff50\uff41\uff59", "that is: ⟨U+FF50⟩⟨U+FF41⟩⟨U+FF59⟩"),
+    ("full-width letters", "\uff50\uff41\uff59", "that is: ⟨U+FF50 FF41 FF59⟩"),
     ("a ligature", "\ufb01ne", "that is: ⟨U+FB01⟩ne"),
     ("letters taken apart", "cafe\u0301", "that is: cafe⟨U+0301⟩"),
     ("digits of another script", "pay \u0661", "that is: pay ⟨U+0661⟩"),
