@@ -48,9 +48,9 @@ def check_declared(tool: str, parameters: Sequence[str], declared: Declared) -> 
     for option, value in declared.items():
         if option not in Declared.__optional_keys__:
             raise TypeError(f"tool {tool!r}: there is no option {option!r}")
-        if option in _MAY_BE:
-            may_be, in_words = _MAY_BE[option]
-            if not may_be(value):
+        if option in _REQUIRED:
+            fits, in_words = _REQUIRED[option]
+            if not fits(value):
                 raise TypeError(f"tool {tool!r}: {option} is {value!r} and has to be {in_words}")
 
 
@@ -72,7 +72,8 @@ def _are_functions(value: object) -> bool:
 _A_FUNCTION: Final = (lambda value: value is None or callable(value), "a function")
 _FACTS: Final = (lambda value: _all_are(FactRule, value), "what `fact` returns, or a list of it")
 
-_MAY_BE: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+_REQUIRED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    # option        what its value has to be
     "undo":        _A_FUNCTION,
     "preview":     _A_FUNCTION,
     "check":       _A_FUNCTION,
