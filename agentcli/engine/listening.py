@@ -28,7 +28,7 @@ from agentcli.session.ports import (
     TextDelta,
 )
 from agentcli.session.reply import UNREADABLE, fault_in, is_readable
-from agentcli.tools.outcome import attempted_input
+from agentcli.tools.outcome import input_as_json
 
 Price = Callable[[str, Usage], Decimal | None]
 
@@ -107,7 +107,7 @@ class Listening:
                     events.ToolInputDelta(session=session, at=at, call_id=call_id, tool=tool, delta=delta)
                 )
             case InputReady(call_id, tool, text):
-                ready = attempted_input(text)
+                ready = input_as_json(text)
                 self._journal.publish(
                     events.ToolInputReady(session=session, at=at, call_id=call_id, tool=tool, input=ready)
                 )

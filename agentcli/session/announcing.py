@@ -13,7 +13,7 @@ from agentcli.session.call import Call, question_changed
 from agentcli.session.conversation import read_block
 from agentcli.session.run import Run
 from agentcli.session.state import State
-from agentcli.tools.outcome import attempted_input
+from agentcli.tools.outcome import input_as_json
 from agentcli.tools.risk import Risk
 
 
@@ -78,7 +78,7 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> tuple[ev.Event
 
 
 def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[ev.Event, ...]:
-    if _is_told(entry, state.calls[entry.call_id]):
+    if _was_told_before(entry, state.calls[entry.call_id]):
         return ()
     return (
         ev.Decided(
@@ -86,7 +86,7 @@ def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[ev.Event
             at=record.at,
             call_id=entry.call_id,
             tool=entry.tool,
-            input=attempted_input(entry.as_sent),
+            input=input_as_json(entry.as_sent),
             risk=entry.risk,
             level=entry.level,
             decision=entry.decision,
@@ -95,8 +95,8 @@ def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[ev.Event
     )
 
 
-def _is_told(entry: e.Decided, call: Call) -> bool:
-    """Tell whether a call was looked at once more, after an answer or a form, and it came to the same."""
+def _was_told_before(entry: e.Decided, call: Call) -> bool:
+    """Tell whether a call was decided once more, after an answer or a form, with the same outcome."""
     if entry.decision is Decision.ASK:
         return call.asked is not None and not question_changed(entry, call.asked)
     before = call.decided_before
@@ -120,7 +120,7 @@ def _question(state: State, call: Call) -> ev.ApprovalRequested:
         at=call.asked_at,
         call_id=call.call_id,
         tool=call.tool,
-        input=attempted_input(call.decided.as_sent),
+        input=input_as_json(call.decided.as_sent),
         preview=call.asked.preview,
         code=call.question_code,
         undoable=call.decided.risk is Risk.WRITE and call.undoes is None,

@@ -10,7 +10,7 @@ import msgspec
 from agentcli.gate.hooks import REWRITE
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
-from agentcli.tools.outcome import attempted_input
+from agentcli.tools.outcome import input_as_json
 from agentcli.tools.risk import Risk
 
 
@@ -145,7 +145,7 @@ def _with_edit(output: bytes, by: str, decided: Decided | None) -> bytes:
         result = {"output": msgspec.Raw(output)}
     edited = {
         "by": by,
-        "input": None if decided is None else attempted_input(decided.as_sent),
+        "input": None if decided is None else input_as_json(decided.as_sent),
         "message": "the user changed the input of this call; this is the one that counts",
     }
     return msgspec.json.encode({"edited": edited} | result)

@@ -12,7 +12,7 @@ from agentcli.gate.autonomy import Level, effective_level
 from agentcli.session.call import Call
 from agentcli.session.persons import epoch_seen
 from agentcli.session.state import State
-from agentcli.tools.outcome import attempted_input
+from agentcli.tools.outcome import input_as_json
 from agentcli.tools.risk import Risk
 
 NEVER_REPORTED_BACK: Final = "it had started and never reported back"
@@ -101,7 +101,7 @@ def _of(state: State, kind: Kind, call: Call) -> Pending:
         session=state.session,
         call_id=call.call_id,
         tool=call.tool,
-        input=attempted_input(call.as_sent),
+        input=input_as_json(call.as_sent),
         risk=None if decided is None else decided.risk,
         level=level if decided is None else decided.level,
     )

@@ -120,13 +120,13 @@ def refusal(
 ) -> dict[str, Any]:
     """Return the block for a call that code or a person kept from running, with what was attempted."""
     return failure(status, category, message, retryable=retryable) | {
-        "attempted": {"tool": attempted.tool, "input": attempted_input(attempted.input)},
+        "attempted": {"tool": attempted.tool, "input": input_as_json(attempted.input)},
         "next": list(next),
     }
 
 
-def attempted_input(text: str) -> Any:
-    """Return an input for a block: as the JSON that it is, numbers as written, or as text where it is none."""
+def input_as_json(text: str) -> msgspec.Raw | str:
+    """Return an input to be encoded: as JSON with its numbers as written, or as text where it is not JSON."""
     try:
         return msgspec.Raw(compact(read_json(text)).encode())
     except JsonFault:

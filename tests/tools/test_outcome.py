@@ -12,9 +12,9 @@ from agentcli.tools.outcome import (
     Category,
     Outcomes,
     ToolFailure,
-    attempted_input,
     category_of,
     failure,
+    input_as_json,
     refusal,
     success,
 )
@@ -161,4 +161,4 @@ def test_a_tool_failure_of_an_unknown_kind_is_the_tool_s_bug() -> None:
 )
 def test_what_was_attempted_is_shown_as_it_came(text: str, shown: str) -> None:
     """An input stands in a block as the JSON that it is, or as text where it is none."""
-    assert written({"input": attempted_input(text)}) == f'{{"input":{shown}}}'
+    assert written({"input": input_as_json(text)}) == f'{{"input":{shown}}}'

@@ -32,7 +32,7 @@ from agentcli.terminal.faces.plain import is_one_terminal
 from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.question.answer import Approve, Decline
 from agentcli.terminal.question.asked import view_of
-from agentcli.tools.outcome import attempted_input
+from agentcli.tools.outcome import input_as_json
 from agentcli.visible import visible_line
 from agentcli.wiring import outside
 from agentcli.wiring.identity import this_person
@@ -193,7 +193,7 @@ class Undoing:
             raise Refusal(str(json.loads(call.output).get("message")))
         undone = not call.is_error
         if self._as_json:
-            shown = attempted_input(call.as_sent)
+            shown = input_as_json(call.as_sent)
             seen = call.asked.preview
             output.json_line(Undone(self._session.id, call.call_id, call.tool, shown, seen, undone))
         else:

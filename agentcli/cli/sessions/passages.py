@@ -15,7 +15,7 @@ from agentcli.session.announcing import events_of
 from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.terminal.drawing.telling import numbered
-from agentcli.tools.outcome import attempted_input
+from agentcli.tools.outcome import input_as_json
 
 
 class Kind(StrEnum):
@@ -69,7 +69,7 @@ def _entered(record: e.Record, state: State) -> Iterator[Passage]:
             yield Passage(Kind.NOTE, record.at, f"{by} wants {tool} undone" if undoes else f"{by} calls {tool}")
         case e.Answered(answer=answer, by=by, channel=channel, seconds=seconds) as answered:
             who = "" if answer == "expired" else f" by {by} ({channel}) after {seconds:.1f} s"
-            text = answered.reason if answered.input is None else _json(attempted_input(answered.input))
+            text = answered.reason if answered.input is None else _json(input_as_json(answered.input))
             yield Passage(Kind.ANSWER, record.at, f"[{answer}] {state.calls[answered.call_id].tool}{who}", text)
         case e.Supplied(call_id=call_id, data=data, by=by):
             yield Passage(Kind.ANSWER, record.at, f"[filled] {state.calls[call_id].tool} by {by}", _json(data))
