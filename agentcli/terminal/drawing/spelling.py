@@ -1,12 +1,14 @@
 """The second line of a text that mixes scripts or has characters that stand for others. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from agentcli.tools.json_text import Json, JsonFault, compact, read_json
 from agentcli.visible import in_ascii, spelled_out
 
 THAT_IS: Final = "that is: "
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def spelled_value(value: Json, most: int | None = None) -> str | None:
@@ -32,10 +34,31 @@ def spelled_json(text: str, most: int) -> str | None:
         return spelled_value(text, most)
 
 
-def with_spelling(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the second lines, said to be that, of those that need one."""
+def with_spelling(lines: Iterable[str], above: Mapping[str, str] = _NOTHING) -> Iterator[str]:
+    """Yield the second lines, said to be that, of those that need one.
+
+    Args:
+        above: Texts that were spelled out before, by the names they stand under; they are referred to.
+    """
+    known = [(in_ascii(text), f"⟨{name} as above⟩") for name, text in above.items()]
     for other in filter(None, map(spelled_out, lines)):
-        yield THAT_IS + other
+        told = other
+        # A text with a mark of its own in it is found as nothing else than itself: marks can't be forged.
+        for spelled, reference in known:
+            told = told.replace(spelled, reference) if len(spelled) > len(reference) else told
+        yield THAT_IS + told
+
+
+def spelled_texts(members: Iterable[tuple[str, Json]]) -> dict[str, str]:
+    """Return the texts that are spelled out below themselves, by the names of these members.
+
+    A name that is not plain is left out: it could pass for the end of a mark.
+    """
+    return {
+        name: member
+        for name, member in members
+        if isinstance(member, str) and name.isascii() and name.isidentifier() and spelled_out(member) is not None
+    }
 
 
 def _texts(value: Json) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """The question as a person sees it: framed, folded, paged; drawn from the call, never from the model's words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.render import MOST_JSON, short_json
-from agentcli.terminal.drawing.spelling import THAT_IS, spelled_value, with_spelling
+from agentcli.terminal.drawing.spelling import THAT_IS, spelled_texts, spelled_value, with_spelling
 from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.terminal.question.card import GUTTER, SET_IN, Card, Feet, framed, lay_out_card
 from agentcli.tools.json_text import Json, JsonFault, compact, read_json
@@ -107,7 +107,7 @@ def _body(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
     members = _members(view.input)
     for text in _fields(members):
         yield text, Style.PLAIN
-    yield from _effect(view, width)
+    yield from _effect(view, width, spelled_texts(members))
     if view.reasons:
         yield f"asked because: {'; '.join(map(visible_line, view.reasons))}", Style.PLAIN
         for line in with_spelling(view.reasons):
@@ -119,7 +119,7 @@ def _body(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
         yield f"{hidden} hidden {are} shown as ⟨marks⟩", Style.BAD
 
 
-def _effect(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
+def _effect(view: QuestionView, width: int, above: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
     gone = [line for line in view.earlier or () if line not in view.preview]
     for line in (*(f"no longer: {visible_line(line)}" for line in gone), *with_spelling(gone)):
         yield line, Style.CARE
@@ -135,7 +135,7 @@ def _effect(view: QuestionView, width: int) -> Iterator[tuple[str, Style]]:
     fits = cell_width(GUTTER.text + beside) <= width
     for line in [beside, *shown[1:]] if fits else [*shown, end]:
         yield line, Style.PLAIN
-    for line in with_spelling(view.preview):
+    for line in with_spelling(view.preview, above):
         yield line, Style.CARE
 
 

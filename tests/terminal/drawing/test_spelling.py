@@ -2,9 +2,11 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from agentcli.terminal.drawing.spelling import spelled_json, spelled_value, with_spelling
+from agentcli.terminal.drawing.spelling import spelled_json, spelled_texts, spelled_value, with_spelling
 from agentcli.tools.json_text import Json, Number
+from agentcli.visible import in_ascii
 from tests.visible.examples import hostile_text
 
 
@@ -43,6 +45,46 @@ def test_json_text_is_cut_like_the_line_above_it(text: str, second: str | None) 
 def test_only_lines_that_need_it_get_a_second_one() -> None:
     """The others stand for themselves."""
     assert list(with_spelling(["pay", "p\u0430y"])) == ["that is: p⟨U+0430⟩y"]
+
+
+LONG = "p\u0430y " + "\u043e\u0442" * 10 + "!"
+
+
+@pytest.mark.parametrize(
+    ("line", "second"),
+    [
+        pytest.param(f"will note: {LONG}", "that is: will note: ⟨text as above⟩", id="as-it-is"),
+        pytest.param(f"{LONG}, {LONG}", "that is: ⟨text as above⟩, ⟨text as above⟩", id="twice"),
+        pytest.param(f"{LONG[:-2]}\u0430", f"that is: {in_ascii(LONG[:-2] + chr(0x430))}", id="another"),
+        pytest.param(f"{LONG}\u0430", "that is: ⟨text as above⟩⟨U+0430⟩", id="with-more-of-it"),
+        pytest.param(f"\u0430{LONG}", "that is: ⟨U+0430⟩⟨text as above⟩", id="behind-more"),
+    ],
+)
+def test_what_was_spelled_out_above_is_referred_to(line: str, second: str) -> None:
+    """A long text need not be read twice."""
+    assert list(with_spelling([line], {"text": LONG})) == [second]
+
+
+def test_a_short_text_is_spelled_out_again() -> None:
+    """Where to refer to it would take more room."""
+    assert list(with_spelling(["p\u0430y"], {"text": "p\u0430y"})) == ["that is: p⟨U+0430⟩y"]
+
+
+def test_only_texts_with_a_second_line_and_a_plain_name_are_referred_to() -> None:
+    """A name could pass for the end of a mark."""
+    members = [("text", LONG), ("x⟩", LONG), ("a b", LONG), ("plain", "pay"), ("amount", Number("3"))]
+    assert spelled_texts(members) == {"text": LONG}
+
+
+@given(st.lists(hostile_text, max_size=3).map("".join), hostile_text)
+def test_the_reference_loses_nothing(line: str, text: str) -> None:
+    """With the text in the place of the reference the line reads as without it."""
+    for with_reference, without in zip(
+        with_spelling([line, text + line, line + text], {"text": text}),
+        with_spelling([line, text + line, line + text]),
+        strict=True,
+    ):
+        assert with_reference.replace("⟨text as above⟩", in_ascii(text)) == without
 
 
 @given(hostile_text)

@@ -12,6 +12,7 @@ from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.question.card import Card, as_text
 from agentcli.terminal.question.frame import lay_out
 from agentcli.tools.risk import Risk
+from agentcli.visible import in_ascii
 from tests.terminal.views import view_of
 
 SMALL = [(80, 20), (30, 8), (20, 6)]
@@ -204,6 +205,17 @@ def test_a_preview_of_look_alikes_is_spelled_out() -> None:
     """A name that mixes scripts gets a second, escaped line."""
     lines = drawn(lay_out(view_of(preview=("pay p\u0430l",)), width=80, height=30))
     assert "│ that is: pay p⟨U+0430⟩l" in lines
+
+
+def test_a_preview_refers_to_the_input_that_is_spelled_out_above() -> None:
+    """The same long text is not spelled out twice."""
+    text = "p\u0430y " + "\u043e\u0442" * 10
+    view = view_of(input=json.dumps({"text": text}), preview=(f"will note: {text}",))
+    lines = drawn(lay_out(view, width=160, height=30))
+    assert [line for line in lines if "that is" in line] == [
+        f"│     that is: {in_ascii(text)}",
+        "│ that is: will note: ⟨text as above⟩",
+    ]
 
 
 def test_reasons_and_what_no_longer_holds_are_spelled_out_too() -> None:
