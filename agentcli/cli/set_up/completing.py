@@ -1,7 +1,9 @@
 """What the word that is being typed can become, read off the commands and their options. Pure, but for values."""
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -9,6 +11,9 @@ from agentcli.cli.command_table import BY_NAME
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_./:=-]+", re.ASCII)
 """What a shell takes as it is, so that nothing that is offered can be more than a word."""
+
+_CURSOR: Final = "|"
+"""Stands for the cursor, so that a word is begun there in any case."""
 
 _CHOICES: Final = re.compile(r"[a-z]+(\|[a-z]+)+", re.ASCII)
 _RANGE: Final = re.compile(r"([0-9])-([0-9])", re.ASCII)
@@ -55,6 +60,19 @@ def candidates(root: Any, words: Sequence[str], values: Values) -> list[Candidat
             return []
     found = reading.offers(begun, values)
     return [one for one in found if one.word.startswith(begun) and _SAFE.fullmatch(one.word)]
+
+
+def words_of(line: str) -> list[str]:
+    """Return the words behind the program's name, as a shell reads them; the last one is begun, and may be empty.
+
+    Args:
+        line: The command line up to the cursor, which may stand within quotes.
+    """
+    for end in (_CURSOR, f'{_CURSOR}"', f"{_CURSOR}'"):
+        with suppress(ValueError):  # a quote is open
+            *earlier, begun = shlex.split(line + end)
+            return [*earlier, begun.removesuffix(_CURSOR)][1:] or [""]
+    return [""]
 
 
 class _Reading:

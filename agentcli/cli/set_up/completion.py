@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from agentcli.cli.apps import App
-from agentcli.cli.set_up.completing import Candidate, candidates
+from agentcli.cli.set_up.completing import Candidate, candidates, words_of
 from agentcli.cli.writing import output
 from agentcli.visible import valid_unicode, visible_line
 
@@ -15,16 +15,13 @@ SCRIPTS: Final[Mapping[str, str]] = {
     "bash": r"""# Tab completes agentcli in bash.
 _agentcli() {
     local line="${COMP_LINE:0:COMP_POINT}" word begun colons
-    local -a words
-    read -ra words <<< "$line"
-    [[ "$line" == *" " ]] && words+=("")
-    begun="${words[${#words[@]}-1]}"
+    begun="${line##*[[:space:]]}"
     # Bash has split the word at its last colon, and replaces what stands behind it.
     colons="${begun%"${begun##*[:=]}"}"
     COMPREPLY=()
     while IFS= read -r word; do
         COMPREPLY+=("${word#"$colons"}")
-    done < <(agentcli completion bash -- "${words[@]:1}" 2>/dev/null)
+    done < <(agentcli completion bash -- "$line" 2>/dev/null)
 }
 complete -o default -F _agentcli agentcli
 """,
@@ -32,10 +29,11 @@ complete -o default -F _agentcli agentcli
 # Tab completes agentcli in zsh.
 _agentcli() {
     local -a found
-    found=("${(@f)$(agentcli completion zsh -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+    found=("${(@f)$(agentcli completion zsh -- "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
     if [[ -n "$found" ]]; then
         _describe -V agentcli found
     else
+        compset -P '-*='
         _files
     fi
 }
@@ -49,19 +47,24 @@ fi
 function __agentcli_complete
     set -l words (commandline -opc)
     set -e words[1]
-    set -l begun (commandline -ct)
+    set -l begun (commandline -ct | string unescape)
     set -l found (agentcli completion fish -- $words "$begun" 2>/dev/null)
     if test (count $found) -gt 0
         printf '%s\n' $found
     else
-        __fish_complete_path "$begun"
+        set -l option (string match -r -- '^-[^=]*=' $begun)
+        for path in (__fish_complete_path (string replace -r -- '^-[^=]*=' '' $begun))
+            printf '%s\n' "$option$path"
+        end
     end
 end
 complete -c agentcli -f -a '(__agentcli_complete)'
 """,
 }
 
-WORDS: Final = "what was typed; then it is told what the last word can become"
+WORDS: Final = "what was typed, in bash the whole line; then it is told what the last word can become"
+
+BACKSLASH: Final = "\\"
 
 app = App()
 
@@ -101,7 +104,9 @@ def completion(
         return
     from agentcli.cli.set_up.completable import values_at  # noqa: PLC0415  # the script is printed without any of it
 
-    found = candidates(ctx.find_root().command, words, values_at)
+    # Bash hands on words as they were typed, quotes and all, and split at colons too.
+    typed = words_of(" ".join(words)) if shell == "bash" else words
+    found = candidates(ctx.find_root().command, typed, values_at)
     output.write("".join(_WRITERS[shell](one) + "\n" for one in found))
 
 
@@ -111,7 +116,8 @@ def _described(one: Candidate) -> str:
 
 def _for_zsh(one: Candidate) -> str:
     word = one.word.replace(":", "\\:")
-    return f"{word}:{_described(one)}" if one.about else word
+    # What it says of a word is read with backslashes too.
+    return f"{word}:{_described(one).replace(BACKSLASH, 2 * BACKSLASH)}" if one.about else word
 
 
 def _for_fish(one: Candidate) -> str:

@@ -13,7 +13,7 @@ from agentcli.agents import SHIPPED
 from agentcli.cli.app import app
 from agentcli.cli.command_table import COMMANDS
 from agentcli.cli.set_up.completable import MOST, values_at
-from agentcli.cli.set_up.completing import Candidate, Place, candidates
+from agentcli.cli.set_up.completing import Candidate, Place, candidates, words_of
 from agentcli.cli.set_up.completion import SCRIPTS
 from agentcli.session.entries import Opened
 from agentcli.store.register import create_session, rename_session
@@ -168,9 +168,31 @@ def test_calls_are_offered_that_wait_or_that_were(home: Home) -> None:
     [waits] = home.run("approvals", "list", "--json").json
     ended = home.run("completion", "fish", "--", "approvals", "show", "")
     assert ended.out == f"{waits['call_id']}\tadd_expense\n"
-    ended = home.run("completion", "bash", "--", "audit", "show", "")
+    ended = home.run("completion", "bash", "--", "agentcli audit show ")
     assert len(ended.out.splitlines()) == 2
     assert waits["call_id"] in ended.out
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("agentcli", [""]),
+        ("agentcli ", [""]),
+        ("agentcli  run  ", ["run", ""]),
+        ("agentcli run -m offline:r", ["run", "-m", "offline:r"]),
+        ('agentcli --db "my dir/x.db" resume 0', ["--db", "my dir/x.db", "resume", "0"]),
+        ("agentcli --db my\\ dir/x.db resume ", ["--db", "my dir/x.db", "resume", ""]),
+        ('agentcli --db "my di', ["--db", "my di"]),
+        ("agentcli --db 'my ", ["--db", "my "]),
+        ("agentcli --db my\\", ["--db", "my"]),
+        ("agentcli say 0 \"it's", ["say", "0", "it's"]),
+        ("agentcli say 0 it's \"", ["say", "0", 'its "']),
+        ("agentcli run $(rm x) #", ["run", "$(rm", "x)", "#"]),
+    ],
+)
+def test_a_line_is_read_as_words(line: str, words: list[str]) -> None:
+    """Quotes belong to no word, and the last one may still be open."""
+    assert words_of(line) == words
 
 
 @pytest.mark.parametrize(
@@ -183,7 +205,8 @@ def test_calls_are_offered_that_wait_or_that_were(home: Home) -> None:
 )
 def test_each_shell_gets_words_as_it_takes_them(home: Home, shell: str, line: str) -> None:
     """A colon parts word and description in zsh, a tab in fish."""
-    ended = home.run("completion", shell, "--", "run", "-m", "offline:")
+    typed = ["agentcli run -m offline:"] if shell == "bash" else ["run", "-m", "offline:"]
+    ended = home.run("completion", shell, "--", *typed)
     assert (ended.code, ended.out, ended.err) == (0, line, "")
 
 
@@ -215,17 +238,18 @@ BASH = shutil.which("bash")
 
 @pytest.mark.skipif(BASH is None, reason="this system has no bash")
 @pytest.mark.parametrize(
-    ("line", "asked", "offers", "replies"),
+    ("line", "offers", "replies"),
     [
-        ("agentcli se", "completion bash -- se", "sessions\nselftest\n", "[sessions][selftest]"),
-        ("agentcli run ", "completion bash -- run ", "", ""),
-        ("agentcli run -m offline:r", "completion bash -- run -m offline:r", "offline:reckless\n", "[reckless]"),
-        ("agentcli run --agent=s", "completion bash -- run --agent=s", "--agent=support\n", "[support]"),
-        ("agentcli run -m * ", "completion bash -- run -m * ", "*\n", "[*]"),
+        ("agentcli se", "sessions\nselftest\n", "[sessions][selftest]"),
+        ("agentcli run ", "", ""),
+        ("agentcli run -m offline:r", "offline:reckless\n", "[reckless]"),
+        ("agentcli run --agent=s", "--agent=support\n", "[support]"),
+        ("agentcli run -m * ", "*\n", "[*]"),
+        ('agentcli --db "a file" resume $(touch ran) 0', "08j5\n", "[08j5]"),
     ],
 )
 def test_bash_replaces_what_stands_behind_the_last_colon(
-    tmp_path: Path, line: str, asked: str, offers: str, replies: str
+    tmp_path: Path, line: str, offers: str, replies: str
 ) -> None:
     """It has split the word there; and nothing in a line is expanded by looking at it."""
     assert BASH is not None
@@ -246,4 +270,41 @@ def test_bash_replaces_what_stands_behind_the_last_colon(
         check=True,
     )
     assert (done.stdout, done.stderr) == (replies, "")
+    assert (tmp_path / "asked").read_text() == f"completion bash -- {line}"
+    assert not (tmp_path / "ran").exists()
+
+
+FISH = shutil.which("fish")
+
+
+@pytest.mark.skipif(FISH is None, reason="this system has no fish")
+@pytest.mark.parametrize(
+    ("line", "asked", "offers", "replies"),
+    [
+        ("agentcli se", "[se]", "sessions\tall", "sessions\tall\n"),
+        ('agentcli --db "a b" resume ', "[--db][a b][resume][]", "08j5", "08j5\n"),
+        ('agentcli --db "a f', "[--db][a f]", "", "a file\n"),
+        ("agentcli --db=a\\ f", "[--db=a f]", "", "--db=a file\n"),
+    ],
+)
+def test_fish_hands_on_words_without_their_quotes(
+    tmp_path: Path, line: str, asked: str, offers: str, replies: str
+) -> None:
+    """Where nothing is offered, files are, behind an option's sign too."""
+    assert FISH is not None
+    (tmp_path / "a file").touch()
+    script = f"""
+        function agentcli; printf '[%s]' $argv[4..] > asked; test -z "$OFFERS"; or printf '%s' $OFFERS; end
+        {SCRIPTS["fish"]}
+        complete -C "$LINE"
+    """
+    done = subprocess.run(
+        [FISH, "--no-config", "-c", script],
+        env={"LINE": line, "OFFERS": offers, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        cwd=tmp_path,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
     assert (tmp_path / "asked").read_text() == asked
+    assert done.stdout.replace("\t\n", "\n") == replies
