@@ -164,9 +164,6 @@ class Decisions:
         return self._answer(entry, entry.answer)
 
     def _supplied(self, record: e.Record, entry: e.Supplied) -> int | None:
-        number = self._newest.get(entry.call_id)
-        if number is None or self._records[number].answer is not None:
-            return number
         return self._answer(entry, "filled")
 
     def _started_outside(self, record: e.Record, entry: e.Started) -> int | None:
@@ -211,6 +208,10 @@ class Decisions:
             self._undoes[entry.call_id] = entry.undoes
 
     def _answer(self, entry: e.Answered | e.Supplied, answer: e.Answer) -> int | None:
+        number = self._newest.get(entry.call_id)
+        if number is None or self._records[number].answer is not None:
+            # What was said to a form takes nothing away from what was said to the question before it.
+            return number
         given = {"answer": answer, "by": entry.by, "channel": entry.channel, "seconds": entry.seconds}
         return self._change(entry.call_id, **given)
 

@@ -102,6 +102,17 @@ JOURNALS: Final[dict[str, tuple[tuple[Entry, ...], list[tuple[Any, ...]]]]] = {
         ),
         [(ASK, "approved", "ok")],
     ),
+    "a form was declined": (
+        (t.decided(), t.suspended(), t.answered(2, "declined"), t.finished(status="declined", **REFUSED)),
+        [(ALLOW, "declined", "declined")],
+    ),
+    "a form was declined after a yes": (
+        (
+            *(t.decided(decision=ASK), t.asked(), t.answered(2), t.decided(decision=ASK), t.suspended()),
+            *(t.answered(5, "declined"), t.finished(status="declined", **REFUSED)),
+        ),
+        [(ASK, "approved", "declined")],
+    ),
     "a form was filled in before anything was decided": (
         (t.suspended(), t.supplied(1, how="so"), t.decided(), t.finished()),
         [(ALLOW, None, "ok")],
