@@ -24,7 +24,7 @@ from agentcli.session.announcing import run_finished, still_asked
 from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitSupply, Idle
-from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPING
+from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPED_ELSEWHERE, STOPPING
 from agentcli.terminal.drawing.styled import Line, Span
 from agentcli.terminal.drawing.telling import audit_lines, lines_of, retry_line
 from agentcli.terminal.faces.printed import NO_SIZE, beneath, listening, printed_line
@@ -53,6 +53,7 @@ class Run:
             colour=output.has_colour(stderr),
         )
         self._said: int | None = None
+        self._is_told_to_stop = False
         self._finished: ev.RunFinished | None = None
         self._asked: ev.ApprovalRequested | ev.Suspended | None = None
         self._unwritten: Problem | None = None
@@ -125,8 +126,11 @@ class Run:
         # What draws is only loaded where there is something to ask.
         from agentcli.cli.talk.asking import ask_here  # noqa: PLC0415
 
+        # Who stops the run by a key at the question knows it.
+        self._is_told_to_stop = True
         with self._progress.held():
             left = await ask_here(self._session, step, self._manner.terminal)
+        self._is_told_to_stop = self._session.state.stop_asked
         # The screen has had the signals meanwhile.
         self._signals.listen()
         if left is not None and left.signal:
@@ -137,6 +141,9 @@ class Run:
         told = None
         while True:
             state, now = self._session.state, datetime.now(UTC)
+            if state.stop_asked and not self._is_told_to_stop:
+                self._is_told_to_stop = True
+                self._progress.line((Span(STOPPED_ELSEWHERE),))
             if state.failure is not told:
                 told = state.failure
                 line = retry_line(state, now)
@@ -218,6 +225,7 @@ class Run:
         self._soon(lambda: self._stopping.append(asyncio.ensure_future(self._stop())))
 
     async def _stop(self) -> None:
+        self._is_told_to_stop = True
         self._progress.line((Span(STOPPING),))
         await self._session.stop(this_person("signal").by)
         if not self._session.state.stop_asked:

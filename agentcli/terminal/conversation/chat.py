@@ -148,7 +148,7 @@ class Chat:
             work, self._work = self._work, None
             self._rest(work.result())
         else:
-            await self._leaving.insist()
+            await self._leaving.see_to_stops()
 
     def _rest(self, resting: Resting) -> None:
         self._resting = resting

@@ -13,6 +13,7 @@ GRACE_S: Final = 10.0
 """How long a reply that streams may go on once the process is asked to end."""
 
 STOPPING: Final = "stopping at the next safe point; Ctrl-C again leaves at once"
+STOPPED_ELSEWHERE: Final = "asked elsewhere to stop: it does so at the next safe point"
 ENDING: Final = "asked to end: what is in hand is finished first"
 
 _HOW_TO_LEAVE: Final = "Ctrl-C again, Ctrl-D or /quit leaves"
@@ -28,6 +29,7 @@ class Leaving:
         self._session, self._by, self._tell = session, by, tell
         self._later: Parting | None = None
         self._is_stopping = False
+        self._is_told = False
         self._stopped_at = float("-inf")
 
     async def press(self, effect: Effect, *, is_at_work: bool, at_rest: Parting) -> None:
@@ -54,7 +56,7 @@ class Leaving:
 
     def cancelled(self) -> None:
         """A key has dropped a question, which stops the run."""
-        self._stopped_at = time.monotonic()
+        self._stopped_at, self._is_told = time.monotonic(), True
 
     def leave(self, *, is_at_work: bool, at_rest: Parting) -> None:
         """Leave: now where nothing is at work, else as soon as what is in hand is done."""
@@ -73,21 +75,25 @@ class Leaving:
         elif number == signal.SIGINT and self._later is Parting.INTERRUPTED:
             self.parting = Parting.AT_ONCE
         elif number == signal.SIGINT:
-            self._later, self._is_stopping = parting, True
+            self._later, self._is_stopping, self._is_told = parting, True, True
             await self._session.stop(self._by)
         else:
             self._later = parting
             self._session.leave(grace_s=GRACE_S)
             self._tell(ENDING)
 
-    async def insist(self) -> None:
-        """Stop a run that was asked to stop before it had begun."""
-        if self._is_stopping and self._session.state.run is not None and not self._session.state.stop_asked:
+    async def see_to_stops(self) -> None:
+        """Stop a run that was asked to stop before it had begun; tell of a stop that somebody else asked for."""
+        state = self._session.state
+        if self._is_stopping and state.run is not None and not state.stop_asked:
             await self._session.stop(self._by)
+        elif state.stop_asked and not self._is_told:
+            self._is_told = True
+            self._tell(STOPPED_ELSEWHERE)
 
     def rested(self, resting: Resting) -> None:
         """What was at work has come to rest: leave if that was waited for."""
-        self._is_stopping = False
+        self._is_stopping = self._is_told = False
         if self._later is not None:
             # Who leaves by a key is told by the exit code what was left open; a signal has a code of its own.
             self.parting = parting_on(resting) if self._later is Parting.DONE else self._later
@@ -95,6 +101,6 @@ class Leaving:
     async def _stop(self) -> None:
         self._stopped_at = time.monotonic()
         if not self._is_stopping:
-            self._is_stopping = True
+            self._is_stopping = self._is_told = True
             self._tell(STOPPING)
             await self._session.stop(self._by)

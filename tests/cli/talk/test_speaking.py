@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from agentcli.terminal.conversation.leaving import STOPPED_ELSEWHERE
 from tests.cli.process import Home
 from tests.cli.waiting import garage, until
 
@@ -96,6 +97,21 @@ def test_words_said_elsewhere_are_told_once_they_are_kept_and_heard(home: Home, 
             (one["type"], one["message"], one.get("step")) for one in said if one["type"] in ("queued", "heard")
         ]
         assert words == [("queued", 1, None), ("heard", 1, 1), ("queued", 2, None), ("heard", 2, 2)]
+
+
+def test_a_stop_from_elsewhere_is_told_while_the_tool_goes_on(home: Home) -> None:
+    """Who looks at the run sees why nothing follows."""
+    garage(home, level=4)
+    process = home.start("run", "--", 'call scrap {"plate": "A-1"}')
+    until(home.folder / "started")
+    (session,) = home.run("sessions", "list", "--json").json
+    assert home.run("stop", session["id"]).out == "asked to stop at the next safe point\n"
+    assert process.stderr is not None
+    while (line := process.stderr.readline().decode().strip()) != STOPPED_ELSEWHERE:
+        assert line, "it is not told"
+    (home.folder / "go").touch()
+    process.communicate(timeout=30)
+    assert process.returncode == 130
 
 
 def test_words_kept_from_before_are_told_once_they_are_heard(home: Home) -> None:

@@ -20,6 +20,7 @@ from agentcli.store.register import set_draining
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.chat import Chat
+from agentcli.terminal.conversation.leaving import STOPPED_ELSEWHERE
 from agentcli.terminal.conversation.questions import QUICK
 from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.keys import Effect
@@ -331,6 +332,7 @@ async def test_a_question_that_is_cancelled_stops_the_run(begin: Begin) -> None:
     await bench.face.until(lambda: bench.face.open)
     bench.face.answers(h.Cancelled())
     await bench.face.until("stopped")
+    assert STOPPED_ELSEWHERE not in bench.face.lines
     assert bench.statuses == ["cancelled", "cancelled"]
     bench.face.does(h.KeyPressed(Effect.LEAVE))
     assert await bench.parting() is Parting.INTERRUPTED
@@ -346,7 +348,20 @@ async def test_a_stop_is_said_once_and_waits_for_the_tool(begin: Begin) -> None:
     bench.held.may_go.set()
     await bench.face.until(lambda: "stopped" in bench.face.lines)
     assert sum("stopping" in line for line in bench.face.lines) == 1
+    assert STOPPED_ELSEWHERE not in bench.face.lines
     assert len(bench.written(e.StopAsked)) == 1
+
+
+async def test_a_stop_of_somebody_else_is_told(begin: Begin) -> None:
+    """Once; a key that stops the run says so itself."""
+    bench = begin(SCRAP, Level.ALONE)
+    bench.held.may_go.clear()
+    await bench.face.until(lambda: bench.written(e.Started))
+    outside.stop(bench.others, bench.session.id, BEA)
+    await bench.face.until(STOPPED_ELSEWHERE)
+    bench.held.may_go.set()
+    await bench.face.until(lambda: "stopped" in bench.face.lines)
+    assert bench.face.lines.count(STOPPED_ELSEWHERE) == 1
 
 
 async def test_a_stop_before_the_run_has_begun_stops_it(begin: Begin) -> None:
