@@ -13,6 +13,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -192,9 +193,14 @@ class PtyScreen:
     def answer(self, line: str, quiet_s: float = 0.7) -> None:
         """Answer a question as a person would: look at it first, and see each key in the line."""
         self.read(quiet_s)
-        for key in line + ENTER:
+        self.wait_idle()
+        for key in line:
+            drawn = len(self.raw)
+            self._write(key)
+            self._wait(partial(self._has_drawn_more, drawn), f"{key!r} is not in the line", PATIENCE_S)
             self.wait_idle()
-            self.type(key, gap_s=0.06)
+            self.read(0.06)
+        self._write(ENTER)
 
     def paste(self, text: str) -> None:
         """Paste as terminals do."""
@@ -285,6 +291,9 @@ class PtyScreen:
             start_new_session=True,
             preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
         )
+
+    def _has_drawn_more(self, drawn: int) -> bool:
+        return len(self.raw) > drawn
 
     def _read_rest(self, end: float) -> None:
         """Take in all that was written: the system may take its time to hand it on, but keeps the order."""

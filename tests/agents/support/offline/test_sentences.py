@@ -210,7 +210,7 @@ def test_no_text_is_too_strange(message: str) -> None:
 @pytest.mark.parametrize("piece", ["refund ", "C-1 ", "hand ", "9", "give back ", "a,", "because "])
 def test_no_message_keeps_it_busy(piece: str) -> None:
     """The longest message that is read takes no noticeable time."""
-    begun = time.monotonic()
+    begun = time.thread_time()
     for head in ("", "refund ", "hand ", "escalate C-1: "):
         read(head + piece * ((LONGEST_MESSAGE - len(head)) // len(piece)))
-    assert time.monotonic() - begun < 4
+    assert time.thread_time() - begun < 4
