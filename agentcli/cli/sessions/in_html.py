@@ -1,4 +1,4 @@
-"""A session as one HTML page that loads nothing: all text escaped, legible by day and by night."""
+"""A session as one HTML page that loads nothing: all text escaped, legible in light and in dark mode."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
