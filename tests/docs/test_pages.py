@@ -16,7 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("your-own-agent", "why-code", "hooks", "session-exports", "the-record", "scripts")
 # Files that a page has its reader save, by the language of the block.
 SAVED = {
-    "your-own-agent": {"python": "garage.py", "markdown": "prompt.md"},
+    "your-own-agent": {"python": "garage.py", "markdown": "prompt.md", "py": "desk.py"},
     "why-code": {},
     "session-exports": {},
     "the-record": {},
@@ -97,6 +97,22 @@ def test_the_commands_of_a_page_print_what_it_says(page: str, home: Home) -> Non
     for command, expected in told:
         out = printed(home, command)
         assert re.fullmatch(pattern(expected), out.rstrip("\n"), re.DOTALL), f"{command}\n{out}"
+
+
+def test_the_program_with_an_agent_of_ones_own_prints_what_the_page_says(home: Home) -> None:
+    """Run as it stands, beside the file of the tools."""
+    follow("your-own-agent", home)
+    [expected] = [block.text for block in blocks("your-own-agent") if block.language == "text"]
+    ran = subprocess.run(
+        [sys.executable, "desk.py"],
+        env=home.environment(),
+        cwd=home.folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.stdout == expected, ran.stderr
 
 
 def test_an_agent_of_ones_own_takes_forty_lines() -> None:
