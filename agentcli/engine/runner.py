@@ -77,8 +77,9 @@ class Runner:
         self._wake.set()
 
     def leave(self, *, grace_s: float) -> None:
-        """Begin nothing new, and cut a reply that is still streaming after `grace_s` seconds."""
-        self._leave_at = self._clock.now() + timedelta(seconds=grace_s)
+        """Begin nothing new, and cut a reply that still streams after `grace_s` seconds; the first time counts."""
+        leave_at = self._clock.now() + timedelta(seconds=grace_s)
+        self._leave_at = leave_at if self._leave_at is None else min(self._leave_at, leave_at)
         self._wake.set()
 
     def _advance(self, only_persons: bool, writer: Writer) -> Step | Left | Draining | Consult:

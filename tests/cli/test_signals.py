@@ -72,6 +72,9 @@ def test_a_signal_ends_the_run_at_a_safe_point(slow: Home, number: signal.Signal
     """The tool at work is finished, nothing new begins, and the line that goes on is printed."""
     process = _start(slow, "--json")
     process.send_signal(number)
+    if number != signal.SIGINT:
+        # Whoever ends a whole session may ask more than once.
+        process.send_signal(number)
     ended, events, err = _end(process)
     assert ended == code
     assert (slow.folder / "ended").exists()
@@ -81,7 +84,7 @@ def test_a_signal_ends_the_run_at_a_safe_point(slow: Home, number: signal.Signal
     ]
     assert (events[-1]["type"], events[-1]["outcome"]) == ("run_finished", "stopped")
     assert f"`agentcli resume {events[0]['session']}` goes on" in err
-    assert (STOPPING if number == signal.SIGINT else ENDING) in err.splitlines()
+    assert err.splitlines().count(STOPPING if number == signal.SIGINT else ENDING) == 1
 
 
 def test_ctrl_c_runs_no_further_call(slow: Home) -> None:

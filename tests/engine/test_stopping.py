@@ -170,6 +170,20 @@ async def test_leaving_cuts_a_reply_after_the_grace() -> None:
     assert heard_texts(again.model.heard()) == ["go"]
 
 
+async def test_the_first_end_of_a_grace_counts() -> None:
+    """Who is asked to end again and again gets no more time for it."""
+    reached = asyncio.Event()
+    bench = a_bench([*says("well"), reached.set, asyncio.Event()])
+    going = asyncio.ensure_future(bench.run("go"))
+    await reached.wait()
+    bench.runner.leave(grace_s=10)
+    bench.clock.advance(6)
+    bench.runner.leave(grace_s=10)
+    bench.clock.advance(4)
+    async with asyncio.timeout(60):
+        assert isinstance(await going, Left)
+
+
 async def test_leaving_does_not_wait_for_the_next_try() -> None:
     """A pause before a retry is nothing in hand: the process leaves at once."""
     bench = a_bench(fails(), clock=FakeClock(held=True))

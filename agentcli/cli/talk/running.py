@@ -54,6 +54,7 @@ class Run:
         )
         self._said: int | None = None
         self._is_told_to_stop = False
+        self._is_ending = False
         self._finished: ev.RunFinished | None = None
         self._asked: ev.ApprovalRequested | ev.Suspended | None = None
         self._unwritten: Problem | None = None
@@ -236,8 +237,10 @@ class Run:
         self._soon(self._leave)
 
     def _leave(self) -> None:
-        self._progress.line((Span(ENDING),))
-        self._session.leave(grace_s=GRACE_S)
+        if not self._is_ending:
+            self._is_ending = True
+            self._progress.line((Span(ENDING),))
+            self._session.leave(grace_s=GRACE_S)
 
     def _soon(self, work: Callable[[], object]) -> None:
         """Do something in the loop, whatever the signal has interrupted."""

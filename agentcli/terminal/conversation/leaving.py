@@ -77,7 +77,7 @@ class Leaving:
         elif number == signal.SIGINT:
             self._later, self._is_stopping, self._is_told = parting, True, True
             await self._session.stop(self._by)
-        else:
+        elif self._later is not parting:
             self._later = parting
             self._session.leave(grace_s=GRACE_S)
             self._tell(ENDING)

@@ -430,14 +430,15 @@ async def test_at_a_question_it_stays_open(begin: Begin, happened: h.Happened, p
     ids=str,
 )
 async def test_at_work_the_step_in_hand_is_finished(begin: Begin, happened: h.Happened, parting: Parting) -> None:
-    """And nothing new begins; the run stays open."""
+    """And nothing new begins, which is said once, however often one is asked; the run stays open."""
     bench = begin(f"{PARK} & {SCRAP}", Level.ALONE)
     bench.held.may_go.clear()
     await bench.face.until(lambda: bench.written(e.Started))
-    bench.face.does(happened)
+    bench.face.does(happened, happened)
     await asyncio.sleep(0.05)
     bench.held.may_go.set()
     assert await bench.parting() is parting
+    assert sum(line.startswith(("asked to end", "leaving")) for line in bench.face.lines) == 1
     assert bench.held.done == ["park B-1"]
     assert bench.session.state.run is not None
 
