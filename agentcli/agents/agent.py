@@ -11,7 +11,6 @@ from agentcli.tools.toolset import Toolset
 if TYPE_CHECKING:
     from agentcli.agents.view import ReadView
 
-
 OfflineRules = Callable[[Exchange], OfflineReply]
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
 from agentcli.cli.talk.ending import Ending, ending_of, kept_while_draining, not_heard
+from agentcli.cli.talk.opening import hang_up
 from agentcli.cli.writing import output
 from agentcli.config import Config, Flags
 from agentcli.config.places import history_file
@@ -33,9 +34,6 @@ from agentcli.visible import visible_line
 from agentcli.wiring.agents import names
 from agentcli.wiring.models import KEYS
 from agentcli.wiring.opening import Opening
-
-HANG_UP_S: Final = 1.0
-"""How long closing the model's connections may take."""
 
 EXITS: Final = {
     Parting.DONE: Exit.DONE,
@@ -85,7 +83,7 @@ class Conversing:
             output.note(self._resume)
             return problem.code
         finally:
-            await self._close()
+            await hang_up(self._opening)
         return self._say_goodbye(parting)
 
     def _tell_printed(self, loop: asyncio.AbstractEventLoop, line: str) -> None:
@@ -122,7 +120,7 @@ class Conversing:
             self._notice(explain(error).message)
             return None
         self._notice(self._resume)
-        await self._close()
+        await hang_up(self._opening)
         self._opening.session.close()
         self._opening = opening
         self._greet()
@@ -173,10 +171,6 @@ class Conversing:
         if parting is Parting.ENDED and state.ended is not None and state.ended.outcome != "completed":
             return ending_of(run_finished(state, now, state.ended.outcome, ""), state, program=program)
         return Ending(EXITS.get(parting, Exit.DONE), unheard=tuple(state.unheard))
-
-    async def _close(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._opening.session.hang_up(), HANG_UP_S)
 
 
 def face_of(config: Config) -> Face:

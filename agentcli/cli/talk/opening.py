@@ -1,9 +1,11 @@
 """Opens what `chat`, `run` and `resume` work on: the store, and in it a new session or one to go on with."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from agentcli.cli.exits import Exit, Explained, Problem, WrongUsage, explain
 from agentcli.cli.options import SessionOptions
@@ -22,6 +24,8 @@ from agentcli.terminal.drawing.styled import Span
 from agentcli.visible import visible_line
 from agentcli.wiring.models import BuildModel, build_here, build_recorded
 from agentcli.wiring.opening import Opening, begin, go_on_with
+
+HANG_UP_S: Final = 1.0
 
 
 class NoSessionYet(WrongUsage):
@@ -92,6 +96,12 @@ def greet(opening: Opening) -> None:
     """Write the first line to stderr, and what is no longer as it was saved."""
     for line in (first_line(opening.circumstances), *map(visible_line, opening.session.notes)):
         output.note_line((Span(line),))
+
+
+async def hang_up(opening: Opening) -> None:
+    """Close the connections that the model keeps; what takes longer than a second is left behind."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(opening.session.hang_up(), HANG_UP_S)
 
 
 def _session_of(store: SqliteStore, wanted: SessionOptions) -> str | None:

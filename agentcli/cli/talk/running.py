@@ -15,6 +15,7 @@ from agentcli.cli.exits import Exit, Problem, explain
 from agentcli.cli.signals import EXITS, Signals
 from agentcli.cli.talk.ending import Ending, ending_of, kept_while_draining, not_heard
 from agentcli.cli.talk.manner import AT_A_QUESTION, AT_START, Manner
+from agentcli.cli.talk.opening import hang_up
 from agentcli.cli.talk.progress import Progress, at_work, can_redraw
 from agentcli.cli.writing import output
 from agentcli.engine import children
@@ -32,9 +33,6 @@ from agentcli.visible import visible
 from agentcli.wiring.identity import this_person
 from agentcli.wiring.opening import Opening
 
-HANG_UP_S: Final = 1.0
-"""How long closing the model's connections may take."""
-
 NOBODY_THERE: Final = "nobody is there to be asked"
 TICK_S: Final = 0.2
 STREAMED: Final = (ev.TextDelta, ev.ToolInputStarted, ev.ToolInputDelta, ev.ToolInputReady)
@@ -44,7 +42,7 @@ class Run:
     """One run, from here to where it ends or somebody else has to act."""
 
     def __init__(self, opening: Opening, manner: Manner) -> None:
-        self._session = opening.session
+        self._opening, self._session = opening, opening.session
         self._manner = manner
         stderr = beneath(sys.stderr)
         self._progress = Progress(
@@ -94,8 +92,7 @@ class Run:
                 step = await self._session.carry_on()
                 while isinstance(step, AwaitPerson) and await self._settled(step):
                     step = await self._session.carry_on()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._session.hang_up(), HANG_UP_S)
+            await hang_up(self._opening)
         finally:
             ticking.cancel()
             self._progress.show("")
