@@ -220,6 +220,18 @@ def reconcile(
     return Reconciled(call_id, call.started_seq, outcome, person.by, person.channel, person.origin)
 
 
+def was_first(given: Answered | Supplied | Reconciled) -> str:
+    """Return what somebody is told who comes second: who was first, and with what."""
+    match given:
+        case Answered():
+            what = f"{given.answer} after {given.seconds:.1f} s"
+        case Supplied():
+            what = f"filled in after {given.seconds:.1f} s"
+        case Reconciled():
+            what = given.outcome
+    return f"{given.by} was first: {what}"
+
+
 def epoch_seen(state: State, *, is_held: bool) -> int:
     """Return the epoch by which outcomes are unknown: without a holder that of the process still to come."""
     return state.epoch if is_held else state.epoch + 1
@@ -243,9 +255,7 @@ def _open_question(state: State, call_id: str, code: str, now: datetime) -> Call
 
 
 def _too_late(call: Call) -> str:
-    if call.answered is None:
-        return "the call was settled before"
-    return f"{call.answered.by} was first: {call.answered.answer} after {call.answered.seconds:.1f} s"
+    return "the call was settled before" if call.answered is None else was_first(call.answered)
 
 
 def _no_form(call_id: str, call: Call | None) -> str:
@@ -253,13 +263,13 @@ def _no_form(call_id: str, call: Call | None) -> str:
         return _too_late(call)
     if call is None or call.supplied is None:
         return f"the call {call_id!r} asks for nothing to be filled in"
-    return f"{call.supplied.by} was first: filled in after {call.supplied.seconds:.1f} s"
+    return was_first(call.supplied)
 
 
 def _no_outcome(call_id: str, call: Call | None) -> str:
     if call is None or call.reconciled is None:
         return f"the outcome of the call {call_id!r} is not open"
-    return f"{call.reconciled.by} was first: {call.reconciled.outcome}"
+    return was_first(call.reconciled)
 
 
 def _seconds_since(since: datetime, now: datetime) -> float:

@@ -14,8 +14,10 @@ from agentcli.cli.looking import store_there
 from agentcli.cli.setup import command_line, flags_of, set_up
 from agentcli.cli.writing import output
 from agentcli.config import Config, Flags
+from agentcli.session.call import Call
+from agentcli.session.entries import Answered, Reconciled, Supplied
 from agentcli.session.pending import Kind
-from agentcli.session.persons import Person, Refused
+from agentcli.session.persons import Person, Refused, was_first
 from agentcli.store.register import NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.drawing.styled import draw
@@ -61,7 +63,9 @@ class At:
         seen = self.look()
         if seen.waits is not None and seen.waits.kind is not kind:
             command = command_line(self.flags, "approvals")
-            raise Refusal(WAITS_FOR[seen.waits.kind].format(command, self.call_id))
+            waits = WAITS_FOR[seen.waits.kind].format(command, self.call_id)
+            before = _answered(seen.call, kind)
+            raise Refusal(waits if before is None else f"{was_first(before)}; by now {waits}")
         return seen
 
     def conclude(self, given: Given | Refused, *, as_json: bool) -> None:
@@ -81,6 +85,17 @@ class At:
         output.write(draw(recorded_line(tool, given), colour=output.has_colour(sys.stdout)) + "\n")
         if resume is not None:
             output.answer(resume)
+
+
+def _answered(call: Call, kind: Kind) -> Answered | Supplied | Reconciled | None:
+    """Return what somebody has said when the call waited for this kind of answer."""
+    match kind:
+        case Kind.APPROVAL:
+            return call.answered
+        case Kind.INPUT:
+            return call.supplied
+        case Kind.OUTCOME:
+            return call.reconciled
 
 
 @contextmanager

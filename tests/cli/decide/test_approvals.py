@@ -259,6 +259,23 @@ def test_where_nobody_is_there_a_form_is_declined_too(home: Home) -> None:
     assert not (home.folder / "lifted").exists()
 
 
+def test_who_comes_second_is_told_who_was_first_where_something_else_waits_by_now(home: Home) -> None:
+    """And what it is, and how to answer that."""
+    garage(home)
+    with home.config.open("a") as config:
+        config.write('[approval]\nwithout_terminal = "irreversible"\n')
+    waits = ask(home, 'call lift {"plate": "A-1"}')
+    approve(home, waits)
+    assert home.run("resume").code == 3
+    ended = home.run("approvals", "approve", waits["call_id"], "--code", waits["code"])
+    assert ended.code == 1
+    assert " was first: approved after " in ended.error
+    assert "; by now it asks for something to be filled in: " in ended.error
+    home.run("approvals", "answer", waits["call_id"], '{"bay": "left"}')
+    second = home.run("approvals", "settle", waits["call_id"], "not")
+    assert "the outcome of the call" in second.error
+
+
 def test_who_fills_a_form_in_second_is_told_who_was_first(home: Home) -> None:
     """And what they filled in stays as it is."""
     garage(home, level=4)
