@@ -15,11 +15,11 @@ from agentcli.engine.foreign import is_foreign
 from agentcli.engine.invocation import (
     NOTHING_PREPARED,
     Prepared,
-    Ran,
+    ToolOutcome,
     UndeclaredOutcome,
     invocation_of,
-    ran_of,
-    ran_of_failure,
+    outcome_of,
+    outcome_of_failure,
     values_of,
 )
 from agentcli.engine.looking import only_looking
@@ -105,9 +105,9 @@ class Executor:
                 with transaction.attempt() as tables:
                     place = self.place(tables)
                     values = self._admit(permit, call, tool)
-                    ran = ran_of(tool, call, invocation_of(tool, call, place, values)())
+                    outcome = outcome_of(tool, call, invocation_of(tool, call, place, values)())
                     made.raise_first()
-                    finished = self._finished(tool, call, ran, values)
+                    finished = self._finished(tool, call, outcome, values)
                     if finished.is_error:
                         raise _Unsuccessful
                     return finished
@@ -148,7 +148,8 @@ class Executor:
         if tool.risk is not Risk.READ or call.undoes is not None:
             return LeftBehind(work)
         work.cancel()
-        return self._too_late(tool, call)
+        message = f"the tool did not answer within {tool.timeout_s:g} s"
+        return _fault_result(call, tool, message, retryable=True)
 
     async def _run_outside(
         self, tool: Tool, call: Call, place: Place, invocation: Callable[[], Any]
@@ -158,7 +159,7 @@ class Executor:
             try:
                 returned = await _start(invocation)
                 made.raise_first()
-                ended: Finished | Suspended = self._finished(tool, call, ran_of(tool, call, returned), values)
+                ended: Finished | Suspended = self._finished(tool, call, outcome_of(tool, call, returned), values)
             except BaseException as error:  # noqa: BLE001  # whatever a tool raises becomes data
                 ended = self._ended_early(tool, call, error, made, may_have_happened=True)
         return self._timed(ended, began)
@@ -197,7 +198,7 @@ class Executor:
     def _ended_early(
         self, tool: Tool, call: Call, error: BaseException, made: Made, *, may_have_happened: bool
     ) -> Finished | Suspended:
-        """Return what an exception amounts to: a suspension, a failure that the tool knows, or a fault."""
+        """Return the entry that an exception ends a call with: a suspension, a declared failure, or a fault."""
         asked = made.counting(error)
         # An undo has no form: what a person would fill in could not reach it.
         if asked is not None and call.undoes is None:
@@ -207,7 +208,7 @@ class Executor:
         if not isinstance(error, ToolFailure):
             return self._fault(call, tool, may_have_happened=may_have_happened)
         try:
-            return self._finished(tool, call, ran_of_failure(tool, call, error), values_of(tool, call))
+            return self._finished(tool, call, outcome_of_failure(tool, call, error), values_of(tool, call))
         except (UndeclaredOutcome, TypeError, ValueError):
             return self._fault(call, tool, may_have_happened=may_have_happened)
 
@@ -223,11 +224,11 @@ class Executor:
         permit.spend(digest_of(tool.name, reading.text))
         return reading.values
 
-    def _finished(self, tool: Tool, call: Call, ran: Ran, values: Mapping[str, Any]) -> Finished:
-        raw = encode_result(ran.result)
-        undo = bytes(encode_result(ran.before)).decode() if ran.undoable else None
+    def _finished(self, tool: Tool, call: Call, outcome: ToolOutcome, values: Mapping[str, Any]) -> Finished:
+        raw = encode_result(outcome.result)
+        undo = bytes(encode_result(outcome.before)).decode() if outcome.undoable else None
         at = self._clock.now()
-        shown = ran.result if call.undoes is None else _TAKEN_BACK
+        shown = outcome.result if call.undoes is None else _TAKEN_BACK
         facts = observed(
             tool.establishes,
             values,
@@ -239,9 +240,9 @@ class Executor:
         return Finished(
             call_id=call.call_id,
             origin="tool",
-            status=str(ran.result["status"]),
+            status=str(outcome.result["status"]),
             result=raw,
-            is_error=bool(ran.result["isError"]),
+            is_error=bool(outcome.result["isError"]),
             digest=digest_result(raw),
             facts=facts,
             undo=undo,
@@ -254,15 +255,12 @@ class Executor:
         log.exception("fault %s in tool %r, call %r", reference, tool.name, call.call_id)
         retryable = tool.risk is Risk.READ or not may_have_happened
         message = f"the tool failed (reference {reference}); tell the user, who finds the detail in the log"
-        result = failure("fault", Category.TRANSIENT, message, retryable=retryable, outcomes=tool.outcomes)
-        raw = encode_result(result)
-        return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
+        return _fault_result(call, tool, message, retryable=retryable)
 
-    def _too_late(self, tool: Tool, call: Call) -> Finished:
-        message = f"the tool did not answer within {tool.timeout_s:g} s"
-        result = failure("fault", Category.TRANSIENT, message, retryable=True, outcomes=tool.outcomes)
-        raw = encode_result(result)
-        return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
+
+def _fault_result(call: Call, tool: Tool, message: str, *, retryable: bool) -> Finished:
+    raw = encode_result(failure("fault", Category.TRANSIENT, message, retryable=retryable, outcomes=tool.outcomes))
+    return Finished(call.call_id, "tool", "fault", raw, is_error=True, digest=digest_result(raw))
 
 
 def suspended(call: Call, suspend: Suspend, undecided: str | None = None) -> Suspended:

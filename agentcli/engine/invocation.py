@@ -1,4 +1,4 @@
-"""What running a call comes to: its tool, or its tool's `undo`, with what it is given; and what it gave back."""
+"""What a call runs, its tool or that tool's `undo`, and the outcome of what it returns or raises."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -30,8 +30,8 @@ class Prepared(Struct, frozen=True):
 NOTHING_PREPARED: Final = Prepared()
 
 
-class Ran(Struct, frozen=True):
-    """What a tool gave back, before it becomes an entry."""
+class ToolOutcome(Struct, frozen=True):
+    """The result of a tool that has run, before it becomes an entry; `before` is what its `undo` needs."""
 
     result: dict[str, Any]
     before: Any = None
@@ -51,7 +51,7 @@ def invocation_of(
     values: Mapping[str, Any],
     prepared: Prepared = NOTHING_PREPARED,
 ) -> Callable[[], Any]:
-    """Return what running the call comes to: its tool, or its tool's `undo` where a person takes a call back."""
+    """Return the function that the call runs: its tool, or its tool's `undo` where a person takes a call back."""
     if call.undoes is not None:
         undo, finished = tool.undo, call.undoes.finished
         if undo is None or finished is None or finished.undo is None:
@@ -64,14 +64,14 @@ def invocation_of(
     return partial(tool.run, **given, **resumed, **along, **values)
 
 
-def ran_of(tool: Tool, call: Call, returned: Any) -> Ran:
-    """Return what a tool, or its `undo`, gave back, with all that results of this tool have.
+def outcome_of(tool: Tool, call: Call, returned: Any) -> ToolOutcome:
+    """Return the outcome of a call whose tool, or its `undo`, returned, with every member that its results have.
 
     Raises:
         UndeclaredOutcome: It is nothing that the tool has declared.
     """
     if call.undoes is not None:
-        return Ran(success(_NOTHING, {"status": "ok", "undone": call.undoes.call_id}))
+        return ToolOutcome(success(_NOTHING, {"status": "ok", "undone": call.undoes.call_id}))
     before, undoable = None, tool.risk is Risk.WRITE
     if isinstance(returned, Undoable):
         before, returned = returned.before, returned.result
@@ -82,15 +82,15 @@ def ran_of(tool: Tool, call: Call, returned: Any) -> Ran:
         raise UndeclaredOutcome(f"{tool.name!r} ended with {status!r}")
     category = tool.outcomes.statuses[status]
     if category is None:
-        return Ran(success(tool.outcomes, returned), before, undoable)
+        return ToolOutcome(success(tool.outcomes, returned), before, undoable)
     message = str(returned.get("message") or f"{tool.name} ended with {status}")
     kept = {name: value for name, value in returned.items() if name in tool.outcomes.keeps_fields}
     retryable = bool(returned.get("isRetryable", category is Category.VALIDATION))
-    return Ran(failure(status, category, message, retryable=retryable, outcomes=tool.outcomes, kept=kept))
+    return ToolOutcome(failure(status, category, message, retryable=retryable, outcomes=tool.outcomes, kept=kept))
 
 
-def ran_of_failure(tool: Tool, call: Call, error: ToolFailure) -> Ran:
-    """Return what a failure comes to that a tool, or its `undo`, raised by name.
+def outcome_of_failure(tool: Tool, call: Call, error: ToolFailure) -> ToolOutcome:
+    """Return the outcome of a call whose tool, or its `undo`, raised a failure.
 
     Raises:
         UndeclaredOutcome: The tool has not declared it, or as something else.
@@ -101,4 +101,4 @@ def ran_of_failure(tool: Tool, call: Call, error: ToolFailure) -> Ran:
     result = failure(
         error.status, error.category, error.message, retryable=error.retryable, outcomes=tool.outcomes
     )
-    return Ran(result)
+    return ToolOutcome(result)
