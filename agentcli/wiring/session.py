@@ -154,7 +154,9 @@ class Session(Held):
             return Refused(f"whether {call.tool} was undone is not known; settle that first")
         reason = call.decided.verdicts[0].reason
         later = later_write(self._store, self.id, call.undoes.call_id)
-        return Refused(reason if later is None else f"{reason} What came after it: {later}")
+        if later is None:
+            return Refused(reason)
+        return Refused(f"{reason.removesuffix('.')}. What came after it: {later}")
 
     async def settle_own_calls(self) -> Step | Left | Draining:
         """Carry the person's own calls on, once they are answered, and nothing else."""

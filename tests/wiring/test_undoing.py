@@ -75,6 +75,16 @@ async def test_an_undo_is_shown_before_it_is_done(store: SqliteStore) -> None:
     assert items(store) == ["tea", "cake"]
 
 
+async def test_a_row_that_is_gone_is_told_with_what_removed_it(store: SqliteStore) -> None:
+    """One sentence, and then the other."""
+    session = bookkeeper(store)
+    await say(session, "add 5 for cake")
+    other = bookkeeper(store)
+    await say(other, "delete expense 2")
+    reason = await refusal(session)
+    assert f'nothing left to undo. What came after it: delete_expense {{"id":2}} in session {other.id}' in reason
+
+
 async def test_an_undo_that_is_declined_leaves_everything_and_can_be_asked_again(store: SqliteStore) -> None:
     """A no holds for this once."""
     session = bookkeeper(store)
