@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from agentcli.engine import children
-from agentcli.engine.hooks import DEFAULT_TIMEOUT_S, Consulted
+from agentcli.engine.hooks import DEFAULT_TIMEOUT_S, HookInput
 from agentcli.engine.threads import in_thread
-from agentcli.gate.hooks import HookFault, HookSays, read_command
+from agentcli.gate.hooks import HookFault, HookOutput, read_command
 
 MAX_OUTPUT_BYTES: Final = 1_000_000
 
@@ -43,22 +43,22 @@ class CommandHook:
     timeout_s: float = DEFAULT_TIMEOUT_S
     distrust: Callable[[], str | None] = lambda: None
 
-    async def ask(self, consulted: Consulted) -> HookSays:
+    async def ask(self, hook_input: HookInput) -> HookOutput:
         """Run the program."""
         try:
             async with asyncio.timeout(self.timeout_s):
-                return await self._ask(consulted)
+                return await self._ask(hook_input)
         except TimeoutError as error:
             raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
 
-    async def _ask(self, consulted: Consulted) -> HookSays:
+    async def _ask(self, hook_input: HookInput) -> HookOutput:
         # Who starts a program is held up until its file is open, and with it the keyboard and every timeout. A
         # file that hangs, on a network for instance, holds a thread up first.
         problem = await in_thread(self._look_at_it)
         if problem is not None:
             raise HookFault(problem)
         try:
-            told = self._told(consulted)
+            told = self._told(hook_input)
             transport, heard = await _start(self.command, fenced(self.environ))
         except (OSError, ValueError) as error:
             raise HookFault(f"{self.command[0]} can't be started") from error
@@ -84,16 +84,16 @@ class CommandHook:
                 open(program, "rb").close()
         return problem
 
-    def _told(self, consulted: Consulted) -> bytes:
-        output = consulted.output
+    def _told(self, hook_input: HookInput) -> bytes:
+        output = hook_input.output
         told = {
-            "session_id": consulted.session,
+            "session_id": hook_input.session,
             "cwd": os.getcwd(),
             "permission_mode": "default",
             "hook_event_name": self.event,
-            "tool_name": consulted.tool,
-            "tool_input": msgspec.Raw(consulted.input.encode()),
-            "tool_use_id": consulted.call_id,
+            "tool_name": hook_input.tool,
+            "tool_input": msgspec.Raw(hook_input.input.encode()),
+            "tool_use_id": hook_input.call_id,
         }
         return msgspec.json.encode(
             told if output is None else told | {"tool_response": msgspec.Raw(output.encode())}

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from agentcli.engine.foreign import is_foreign
 from agentcli.engine.threads import in_thread
-from agentcli.gate.hooks import HookFault, HookSays, judge_hook, judge_rewrite, read_returned, wants_once_more
+from agentcli.gate.hooks import HookFault, HookOutput, judge_hook, judge_rewrite, read_returned, wants_once_more
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.tools.json_text import read_json
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 DEFAULT_TIMEOUT_S: Final = 5.0
 
 
-class Consulted(Struct, frozen=True):
+class HookInput(Struct, frozen=True):
     """A call as a hook is told of it; `output` is the result's JSON text, once there is one."""
 
     session: str
@@ -43,7 +43,7 @@ class Hook(Protocol):
         """The tools whose calls it is asked about."""
         ...
 
-    async def ask(self, consulted: Consulted) -> HookSays:
+    async def ask(self, hook_input: HookInput) -> HookOutput:
         """Return what it says.
 
         Raises:
@@ -53,32 +53,32 @@ class Hook(Protocol):
 
 
 class PythonHook(Struct, frozen=True):
-    """A function that gets a `Consulted` and returns None, or what a hook command would print, as a dict."""
+    """A function that gets a `HookInput` and returns None, or what a hook command would print, as a dict."""
 
     name: str
-    function: Callable[[Consulted], Any | Awaitable[Any]]
+    function: Callable[[HookInput], Any | Awaitable[Any]]
     tools: Sequence[str] = ()
     timeout_s: float = DEFAULT_TIMEOUT_S
 
-    async def ask(self, consulted: Consulted) -> HookSays:
+    async def ask(self, hook_input: HookInput) -> HookOutput:
         """Call the function, in a thread of its own unless it is a coroutine."""
         try:
-            returned = await asyncio.wait_for(self._call(consulted), self.timeout_s)
+            returned = await asyncio.wait_for(self._call(hook_input), self.timeout_s)
         except TimeoutError as error:
             raise HookFault(f"it took longer than {self.timeout_s:g} s") from error
-        return HookSays() if returned is None else read_returned(returned)
+        return HookOutput() if returned is None else read_returned(returned)
 
-    async def _call(self, consulted: Consulted) -> Any:
+    async def _call(self, hook_input: HookInput) -> Any:
         try:
             if inspect.iscoroutinefunction(self.function):
-                return await self.function(consulted)
-            returned = await in_thread(partial(self.function, consulted))
+                return await self.function(hook_input)
+            returned = await in_thread(partial(self.function, hook_input))
             # What is wrapped doesn't look like the coroutine that it makes.
             return await returned if inspect.isawaitable(returned) else returned
         except BaseException as error:
             if not is_foreign(error):
                 raise
-            log.exception("the hook %s failed on call %r", self.name, consulted.call_id)
+            log.exception("the hook %s failed on call %r", self.name, hook_input.call_id)
             raise HookFault("it failed; the detail is in the log") from error
 
 
@@ -121,7 +121,7 @@ class Hooks(Struct, frozen=True):
         """Tell whether results of this tool are held until hooks have seen them."""
         return any(_concerns(hook, tool) for hook in self.post_tool)
 
-    async def before(self, consulted: Consulted, *, may_rewrite: bool, as_sent: str | None = None) -> Opinion:
+    async def before(self, hook_input: HookInput, *, may_rewrite: bool, as_sent: str | None = None) -> Opinion:
         """Ask the pre-tool hooks about an input, until one denies.
 
         The first rewrite ends the round, since every hook has to judge the new input; where a rewrite is no
@@ -131,15 +131,15 @@ class Hooks(Struct, frozen=True):
             as_sent: The input without the defaults that were filled in, where there are any.
         """
         verdicts: list[Verdict] = []
-        sent = as_sent or consulted.input
+        sent = as_sent or hook_input.input
         for hook in self.pre_tool:
-            if not _concerns(hook, consulted.tool):
+            if not _concerns(hook, hook_input.tool):
                 continue
             try:
-                says = await hook.ask(consulted)
-                rewritten = _changed(says.input, consulted.input)
+                says = await hook.ask(hook_input)
+                rewritten = _changed(says.input, hook_input.input)
             except HookFault as fault:
-                verdicts.append(judge_hook(hook.name, HookSays(Decision.DENY, str(fault))))
+                verdicts.append(judge_hook(hook.name, HookOutput(Decision.DENY, str(fault))))
                 break
             verdicts.append(judge_hook(hook.name, says))
             if says.decision is Decision.DENY:
@@ -151,21 +151,21 @@ class Hooks(Struct, frozen=True):
             verdicts.append(wants_once_more(hook.name))
         return Opinion(tuple(verdicts))
 
-    async def after(self, consulted: Consulted) -> Released:
+    async def after(self, hook_input: HookInput) -> Released:
         """Show a result to the post-tool hooks, each what the one before made of it.
 
         It is withheld where a hook fails or blocks it, and where those that held it are gone.
         """
-        output, seen = consulted.output, []
+        output, seen = hook_input.output, []
         for hook in self.post_tool:
-            if not _concerns(hook, consulted.tool):
+            if not _concerns(hook, hook_input.tool):
                 continue
             seen.append(hook.name)
-            shown = Consulted(consulted.session, consulted.call_id, consulted.tool, consulted.input, output=output)
+            shown = HookInput(hook_input.session, hook_input.call_id, hook_input.tool, hook_input.input, output=output)
             try:
                 says = await hook.ask(shown)
             except HookFault as fault:
-                log.warning("the hook %s withholds the result of %r: %s", hook.name, consulted.call_id, fault)
+                log.warning("the hook %s withholds the result of %r: %s", hook.name, hook_input.call_id, fault)
                 return Released(None, tuple(seen))
             if says.decision is not Decision.ALLOW:
                 return Released(None, tuple(seen), says.reason)

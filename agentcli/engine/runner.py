@@ -12,7 +12,7 @@ import msgspec
 from agentcli.engine.asking import request_for
 from agentcli.engine.bookkeeping import Bookkeeper, Consult, Consultation, Draining, Left
 from agentcli.engine.executor import LeftBehind
-from agentcli.engine.hooks import Consulted
+from agentcli.engine.hooks import HookInput
 from agentcli.engine.journal import Writer
 from agentcli.engine.listening import Listening
 from agentcli.engine.parts import Parts
@@ -103,9 +103,9 @@ class Runner:
     async def _consult(self, step: Consult) -> None:
         """Ask the hooks about an input, outside any transaction."""
         call = self._journal.state.calls[step.call_id]
-        consulted = Consulted(self._journal.session, call.call_id, call.tool, step.wording.text)
+        hook_input = HookInput(self._journal.session, call.call_id, call.tool, step.wording.text)
         hooks, sent = self._parts.hooks, step.wording.sent
-        work = asyncio.ensure_future(hooks.before(consulted, may_rewrite=step.may_rewrite, as_sent=sent))
+        work = asyncio.ensure_future(hooks.before(hook_input, may_rewrite=step.may_rewrite, as_sent=sent))
         # Nothing has begun yet: neither a stop nor leaving waits for what hooks think.
         await self._watch(work, cut_when=self._is_leaving)
         if not work.cancelled():
@@ -116,8 +116,8 @@ class Runner:
         assert call.finished is not None
         assert call.decided is not None
         result = bytes(call.finished.result).decode()
-        consulted = Consulted(self._journal.session, call.call_id, call.tool, call.decided.input, result)
-        work = asyncio.ensure_future(self._parts.hooks.after(consulted))
+        hook_input = HookInput(self._journal.session, call.call_id, call.tool, call.decided.input, result)
+        work = asyncio.ensure_future(self._parts.hooks.after(hook_input))
         await self._watch(work)
         released = work.result()
         is_withheld = released.output is None

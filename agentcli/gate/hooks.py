@@ -1,4 +1,4 @@
-"""What a hook's words come to: it can only tighten, and one that gates fails closed.
+"""What a hook's output means for a call: it can only tighten, and one that gates fails closed.
 
 The JSON is that of Claude Code's hooks, so that existing scripts run unchanged; two things differ on purpose:
 `allow` never loosens what a rule said, and a hook that crashes, is late or talks nonsense denies.
@@ -29,8 +29,8 @@ MAX_INPUT_BEFORE: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
-class HookSays:
-    """What one hook said about a call: a decision or none, and perhaps another input or output (as JSON text)."""
+class HookOutput:
+    """What one hook answered about a call: a decision, and perhaps another input or output, as JSON text."""
 
     decision: Decision = Decision.ALLOW
     reason: str = ""
@@ -42,8 +42,8 @@ class HookFault(Exception):
     """A hook did not do what hooks do; what it gates is denied."""
 
 
-def judge_hook(name: str, says: HookSays) -> Verdict:
-    """Return the verdict that a hook's words are."""
+def judge_hook(name: str, says: HookOutput) -> Verdict:
+    """Return the verdict of a hook's output."""
     match says.decision:
         case Decision.DENY:
             reason = f"blocked by the hook {name}" + (f": {says.reason}" if says.reason else "")
@@ -57,7 +57,7 @@ def judge_hook(name: str, says: HookSays) -> Verdict:
             assert_never(says.decision)
 
 
-def judge_rewrite(name: str, says: HookSays, before: str) -> Verdict:
+def judge_rewrite(name: str, says: HookOutput, before: str) -> Verdict:
     """Return the verdict that stays with the input a hook made; what it asked with it stays asked.
 
     Args:
@@ -75,7 +75,7 @@ def wants_once_more(name: str) -> Verdict:
     return Verdict(REWRITE, Decision.ASK, f"the hook {name} asks: it wants to change the input once more")
 
 
-def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
+def read_command(exit_code: int, stdout: str, stderr: str) -> HookOutput:
     """Return what a hook command said.
 
     Args:
@@ -85,13 +85,13 @@ def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
         HookFault: Any exit code but 0 and 2, or output that begins with `{` and is not what it should be.
     """
     if exit_code == BLOCKED:
-        return HookSays(Decision.DENY, _short(stderr))
+        return HookOutput(Decision.DENY, _short(stderr))
     if exit_code < 0:
         raise HookFault(f"signal {-exit_code} ended it")
     if exit_code != 0:
         raise HookFault(f"it ended with exit code {exit_code}")
     if not stdout.lstrip().startswith("{"):
-        return HookSays()
+        return HookOutput()
     try:
         spoken = read_json(stdout.strip())
     except JsonFault as fault:
@@ -99,11 +99,11 @@ def read_command(exit_code: int, stdout: str, stderr: str) -> HookSays:
     return read_hook_json(spoken)
 
 
-def read_returned(returned: Any) -> HookSays:
-    """Return what a hook function said: the same as a command would print, as a dict.
+def read_returned(returned: Any) -> HookOutput:
+    """Return what a hook function said, which returns as a dict what a command would print.
 
     Raises:
-        HookFault: It is not.
+        HookFault: It returned something else.
     """
     try:
         text = msgspec.json.encode(returned).decode()
@@ -114,8 +114,8 @@ def read_returned(returned: Any) -> HookSays:
     return read_command(0, text, "")
 
 
-def read_hook_json(spoken: Any) -> HookSays:
-    """Return what a hook said in JSON, or by a Python function that returns the same.
+def read_hook_json(spoken: Any) -> HookOutput:
+    """Return what a hook's JSON says, printed by a command or returned by a Python function.
 
     Raises:
         HookFault: A value has the wrong type, or a decision is not one of the known words.
@@ -133,7 +133,7 @@ def read_hook_json(spoken: Any) -> HookSays:
     if said.decision is not None:
         voices.append((_WORDS[said.decision], said.reason or ""))
     decision, reason = max(voices, key=lambda voice: voice[0].strictness)
-    return HookSays(decision, _short(reason), _object(specific.updatedInput), _any(specific.updatedToolOutput))
+    return HookOutput(decision, _short(reason), _object(specific.updatedInput), _any(specific.updatedToolOutput))
 
 
 _WORDS: Final = {

@@ -3,13 +3,13 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from agentcli.engine.hooks import Consulted, Hooks, PythonHook
+from agentcli.engine.hooks import HookInput, Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from tests.engine.bench import Bench
 from tests.engine.workshop import Workshop, text
 from tests.fakes import ScriptedModel, calls, reply, says
 
-Says = Callable[[Consulted], dict[str, Any] | Awaitable[None] | None]
+Says = Callable[[HookInput], dict[str, Any] | Awaitable[None] | None]
 
 
 def permission(word: str, **more: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ class Listener:
         self.asked: list[str] = []
         self._says = says
 
-    def __call__(self, consulted: Consulted) -> dict[str, Any] | Awaitable[None] | None:
+    def __call__(self, consulted: HookInput) -> dict[str, Any] | Awaitable[None] | None:
         self.asked.append(consulted.input if consulted.output is None else consulted.output)
         return self._says(consulted)
 

@@ -19,11 +19,11 @@ import pytest
 
 from agentcli.engine import children
 from agentcli.engine.commands import CommandHook, fenced
-from agentcli.engine.hooks import Consulted
-from agentcli.gate.hooks import HookFault, HookSays
+from agentcli.engine.hooks import HookInput
+from agentcli.gate.hooks import HookFault, HookOutput
 from agentcli.gate.verdicts import Decision
 
-CONSULTED = Consulted("s1", "t1", "erase", '{"id":1,"text":"Käse"}')
+CONSULTED = HookInput("s1", "t1", "erase", '{"id":1,"text":"Käse"}')
 
 
 def script(folder: Path, body: str) -> str:
@@ -34,7 +34,7 @@ def script(folder: Path, body: str) -> str:
     return str(path)
 
 
-async def ask(*command: str, consulted: Consulted = CONSULTED, **more: Any) -> HookSays:
+async def ask(*command: str, consulted: HookInput = CONSULTED, **more: Any) -> HookOutput:
     hook = CommandHook("guard", command, more.pop("environ", dict(os.environ)), **more)
     return await hook.ask(consulted)
 
@@ -55,7 +55,7 @@ async def test_a_program_is_told_of_the_call_on_standard_input(tmp_path: Path) -
 
 async def test_after_the_call_it_is_told_of_the_result(tmp_path: Path) -> None:
     """The event is another, and the response stands beside the input."""
-    consulted = Consulted("s1", "t1", "erase", "{}", '{"status":"ok"}')
+    consulted = HookInput("s1", "t1", "erase", "{}", '{"status":"ok"}')
     await ask(script(tmp_path, f"cat > {tmp_path}/told"), consulted=consulted, event="PostToolUse")
     told = json.loads((tmp_path / "told").read_text())
     assert (told["hook_event_name"], told["tool_response"]) == ("PostToolUse", {"status": "ok"})
@@ -64,13 +64,13 @@ async def test_after_the_call_it_is_told_of_the_result(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        pytest.param("exit 0", HookSays(), id="silent"),
-        pytest.param("echo all is well", HookSays(), id="words"),
-        pytest.param("""echo '{"decision":"block","reason":"no"}'""", HookSays(Decision.DENY, "no"), id="json"),
-        pytest.param("echo too risky >&2; exit 2", HookSays(Decision.DENY, "too risky"), id="exit-2"),
+        pytest.param("exit 0", HookOutput(), id="silent"),
+        pytest.param("echo all is well", HookOutput(), id="words"),
+        pytest.param("""echo '{"decision":"block","reason":"no"}'""", HookOutput(Decision.DENY, "no"), id="json"),
+        pytest.param("echo too risky >&2; exit 2", HookOutput(Decision.DENY, "too risky"), id="exit-2"),
     ],
 )
-async def test_a_shell_script_is_understood(tmp_path: Path, body: str, says: HookSays) -> None:
+async def test_a_shell_script_is_understood(tmp_path: Path, body: str, says: HookOutput) -> None:
     """Scripts written for Claude Code run unchanged, whether they read their input or not."""
     assert await ask(script(tmp_path, body)) == says
 
@@ -236,7 +236,7 @@ async def test_a_program_whose_file_hangs_is_late(tmp_path: Path) -> None:
         with pytest.raises(HookFault, match="longer than"):
             await asking
     assert turns > 5
-    assert await ask(guard) == HookSays()
+    assert await ask(guard) == HookOutput()
 
 
 @leases
@@ -266,8 +266,8 @@ async def test_a_program_that_can_not_be_started_is_no_fault_of_who_leaves(tmp_p
 
 async def test_a_program_need_not_read_what_it_is_told(tmp_path: Path) -> None:
     """However long that is."""
-    consulted = Consulted("s1", "t1", "erase", f'{{"text":"{"x" * 900_000}"}}')
-    assert await ask(script(tmp_path, "exit 0"), consulted=consulted) == HookSays()
+    consulted = HookInput("s1", "t1", "erase", f'{{"text":"{"x" * 900_000}"}}')
+    assert await ask(script(tmp_path, "exit 0"), consulted=consulted) == HookOutput()
 
 
 LOOK_AROUND = """

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from agentcli.engine.hooks import Consulted, Hooks, PythonHook
+from agentcli.engine.hooks import HookInput, Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
@@ -196,7 +196,7 @@ async def test_no_text_is_a_fact(world: World, words: str) -> None:
 async def test_a_hook_behind_the_call_neither_makes_nor_hides_a_fact(world: World) -> None:
     """Facts are read off the raw result, before any hook sees it."""
 
-    def turn(consulted: Consulted) -> dict[str, Any]:
+    def turn(consulted: HookInput) -> dict[str, Any]:
         result = msgspec.json.decode(consulted.output or "")
         return {"hookSpecificOutput": {"updatedToolOutput": result | {"known": not result["known"]}}}
 

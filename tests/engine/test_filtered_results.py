@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from agentcli.engine.hooks import Consulted, Hooks, PythonHook
+from agentcli.engine.hooks import HookInput, Hooks, PythonHook
 from agentcli.session import entries as e
 from agentcli.session.steps import End
 from tests.engine.bench import Bench
@@ -49,7 +49,7 @@ async def test_a_result_that_was_held_when_the_process_died_is_shown_to_the_hook
     """Nobody has seen it in between, and the call does not run again."""
     thinking = asyncio.Event()
 
-    async def think(consulted: Consulted) -> None:
+    async def think(consulted: HookInput) -> None:
         thinking.set()
         await asyncio.Event().wait()
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agentcli.engine.bookkeeping import Left
-from agentcli.engine.hooks import Consulted, Hooks, PythonHook
+from agentcli.engine.hooks import HookInput, Hooks, PythonHook
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.steps import AwaitAnswer, End
@@ -48,7 +48,7 @@ async def test_a_hook_may_block() -> None:
 async def test_a_hook_that_crashes_blocks() -> None:
     """A gate that fails is closed."""
 
-    def crash(consulted: Consulted) -> None:
+    def crash(consulted: HookInput) -> None:
         raise RuntimeError
 
     bench = a_bench(crash)
@@ -288,7 +288,7 @@ async def test_a_rewrite_after_the_yes_is_asked_about_again() -> None:
 async def test_the_state_of_the_world_may_change_while_hooks_think() -> None:
     """A level set meanwhile holds for the decision."""
 
-    async def lower(consulted: Consulted) -> None:
+    async def lower(consulted: HookInput) -> None:
         bench.append(e.LevelSet(Level.LOOK, "ana", "/level"))
 
     bench = a_bench(lower)
@@ -300,7 +300,7 @@ async def test_what_hooks_said_before_a_limit_is_no_leave_behind_it() -> None:
     """Who goes on later has them asked again: meanwhile they may have changed their mind."""
     said: list[tuple[int, dict[str, Any] | None]] = [(1_000, None), (0, {"decision": "block"})]
 
-    def think(consulted: Consulted) -> dict[str, Any] | None:
+    def think(consulted: HookInput) -> dict[str, Any] | None:
         seconds, word = said.pop(0)
         bench.clock.advance(seconds)
         return word
@@ -316,7 +316,7 @@ async def hooks_at_work(*, level: Level = Level.ALONE) -> tuple[Bench, "asyncio.
     """A run whose hook thinks for ever, and what it will come to."""
     thinking = asyncio.Event()
 
-    async def think(consulted: Consulted) -> None:
+    async def think(consulted: HookInput) -> None:
         thinking.set()
         await asyncio.Event().wait()
 

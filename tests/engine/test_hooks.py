@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from agentcli.engine.hooks import Consulted, Hooks, Opinion, PythonHook, Released, Rewrite
-from agentcli.gate.hooks import HookFault, HookSays
+from agentcli.engine.hooks import HookInput, Hooks, Opinion, PythonHook, Released, Rewrite
+from agentcli.gate.hooks import HookFault, HookOutput
 from agentcli.gate.verdicts import Decision, Verdict
 
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
 
-CONSULTED = Consulted("s1", "t1", "erase", '{"id":1,"price":1.50}')
+CONSULTED = HookInput("s1", "t1", "erase", '{"id":1,"price":1.50}')
 WAS = f"(it was {CONSULTED.input})"
-RESULT = Consulted("s1", "t1", "erase", '{"id":1}', '{"status":"ok"}')
+RESULT = HookInput("s1", "t1", "erase", '{"id":1}', '{"status":"ok"}')
 
 
 @dataclass
@@ -26,11 +26,11 @@ class ToldHook:
     """Says what it was told to say, and remembers what it was asked."""
 
     name: str
-    says: HookSays | HookFault = field(default_factory=HookSays)
+    says: HookOutput | HookFault = field(default_factory=HookOutput)
     tools: tuple[str, ...] = ()
-    asked: list[Consulted] = field(default_factory=list)
+    asked: list[HookInput] = field(default_factory=list)
 
-    async def ask(self, consulted: Consulted) -> HookSays:
+    async def ask(self, consulted: HookInput) -> HookOutput:
         self.asked.append(consulted)
         if isinstance(self.says, HookFault):
             raise self.says
@@ -47,7 +47,7 @@ def decisions(opinion: Opinion) -> list[Decision]:
 
 async def test_every_hook_gives_its_verdict_in_config_order() -> None:
     """All of them are kept; the strictest will win."""
-    opinion = await before(ToldHook("a"), ToldHook("b", HookSays(ASK, "look")), ToldHook("c"))
+    opinion = await before(ToldHook("a"), ToldHook("b", HookOutput(ASK, "look")), ToldHook("c"))
     assert [verdict.reason for verdict in opinion.verdicts] == [
         "the hook a has no objection",
         "the hook b asks: look",
@@ -58,7 +58,7 @@ async def test_every_hook_gives_its_verdict_in_config_order() -> None:
 async def test_after_a_denial_no_other_hook_is_asked() -> None:
     """Nothing can lift it."""
     last = ToldHook("last")
-    opinion = await before(ToldHook("first", HookSays(DENY, "no")), last)
+    opinion = await before(ToldHook("first", HookOutput(DENY, "no")), last)
     assert (decisions(opinion), last.asked) == ([DENY], [])
 
 
@@ -73,7 +73,7 @@ async def test_a_hook_that_fails_denies() -> None:
 async def test_the_first_rewrite_ends_the_round() -> None:
     """Every hook has to judge the new input, so the rest are asked about that."""
     last = ToldHook("last")
-    opinion = await before(ToldHook("first", HookSays(input='{"id":2}')), last)
+    opinion = await before(ToldHook("first", HookOutput(input='{"id":2}')), last)
     assert opinion.rewrite is not None
     assert (opinion.rewrite.input, last.asked) == ('{"id":2}', [])
 
@@ -85,34 +85,34 @@ async def test_the_first_rewrite_ends_the_round() -> None:
 )
 async def test_a_rewrite_that_says_the_same_is_none(same: str) -> None:
     """A hook may always give back the input as it should be."""
-    opinion = await before(ToldHook("first", HookSays(input=same)), ToldHook("last"))
+    opinion = await before(ToldHook("first", HookOutput(input=same)), ToldHook("last"))
     assert (opinion.rewrite, decisions(opinion)) == (None, [ALLOW, ALLOW])
 
 
 async def test_a_number_written_otherwise_is_another_input() -> None:
     """What will run is what is written."""
-    assert (await before(ToldHook("first", HookSays(input='{"id":1,"price":1.5}')))).rewrite is not None
+    assert (await before(ToldHook("first", HookOutput(input='{"id":1,"price":1.5}')))).rewrite is not None
 
 
 @pytest.mark.parametrize(
     ("says", "verdict"),
     [
         pytest.param(
-            HookSays(), Verdict("hook rewrite", ALLOW, f"the hook first changed the input {WAS}"), id="allow"
+            HookOutput(), Verdict("hook rewrite", ALLOW, f"the hook first changed the input {WAS}"), id="allow"
         ),
         pytest.param(
-            HookSays(ASK, "look"),
+            HookOutput(ASK, "look"),
             Verdict("hook rewrite", ASK, f"the hook first changed the input {WAS} and asks: look"),
             id="ask-why",
         ),
         pytest.param(
-            HookSays(ASK),
+            HookOutput(ASK),
             Verdict("hook rewrite", ASK, f"the hook first changed the input {WAS} and asks"),
             id="ask",
         ),
     ],
 )
-async def test_what_a_hook_says_with_its_rewrite_stays_with_the_input(says: HookSays, verdict: Verdict) -> None:
+async def test_what_a_hook_says_with_its_rewrite_stays_with_the_input(says: HookOutput, verdict: Verdict) -> None:
     """The record says which hook changed it, and what it asks is not lost because the new input suits it."""
     opinion = await before(ToldHook("first", replace(says, input='{"id":2}')))
     assert opinion.rewrite == Rewrite('{"id":2}', verdict)
@@ -120,7 +120,7 @@ async def test_what_a_hook_says_with_its_rewrite_stays_with_the_input(says: Hook
 
 async def test_an_input_is_told_as_it_was_sent() -> None:
     """A person need not read defaults to see what a hook changed."""
-    first = ToldHook("first", HookSays(input='{"id":2}'))
+    first = ToldHook("first", HookOutput(input='{"id":2}'))
     opinion = await Hooks(pre_tool=[first]).before(CONSULTED, may_rewrite=True, as_sent='{"id":1}')
     assert opinion.rewrite is not None
     assert opinion.rewrite.verdict.reason == 'the hook first changed the input (it was {"id":1})'
@@ -128,14 +128,14 @@ async def test_an_input_is_told_as_it_was_sent() -> None:
 
 async def test_a_second_rewrite_counts_as_asking() -> None:
     """Hooks can't send an input back and forth; a person looks at it."""
-    opinion = await before(ToldHook("first", HookSays(input='{"id":2}')), ToldHook("last"), may_rewrite=False)
+    opinion = await before(ToldHook("first", HookOutput(input='{"id":2}')), ToldHook("last"), may_rewrite=False)
     assert opinion.rewrite is None
     assert decisions(opinion) == [ALLOW, ASK, ALLOW]
 
 
 async def test_a_denial_with_a_rewrite_is_a_denial() -> None:
     """Its other input is of no account."""
-    opinion = await before(ToldHook("first", HookSays(DENY, "no", input='{"id":2}')))
+    opinion = await before(ToldHook("first", HookOutput(DENY, "no", input='{"id":2}')))
     assert (opinion.rewrite, decisions(opinion)) == (None, [DENY])
 
 
@@ -166,7 +166,7 @@ async def after(*hooks: ToldHook) -> Released:
 
 async def test_a_result_is_shown_to_each_hook_as_the_one_before_left_it() -> None:
     """What the last one leaves is what the model sees."""
-    first, last = ToldHook("first", HookSays(output='{"status":"ok","note":"cut"}')), ToldHook("last")
+    first, last = ToldHook("first", HookOutput(output='{"status":"ok","note":"cut"}')), ToldHook("last")
     released = await after(first, last)
     assert released == Released('{"status":"ok","note":"cut"}', ("first", "last"))
     assert [hook.asked[0].output for hook in (first, last)] == ['{"status":"ok"}', '{"status":"ok","note":"cut"}']
@@ -179,13 +179,13 @@ async def test_a_result_that_no_hook_changes_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "says",
-    [HookFault("it crashed"), HookSays(DENY, "secret"), HookSays(ASK, "secret?")],
+    [HookFault("it crashed"), HookOutput(DENY, "secret"), HookOutput(ASK, "secret?")],
     ids=["fault", "deny", "ask"],
 )
-async def test_a_result_is_withheld_where_a_hook_fails_or_blocks_it(says: HookSays | HookFault) -> None:
+async def test_a_result_is_withheld_where_a_hook_fails_or_blocks_it(says: HookOutput | HookFault) -> None:
     """The call has run; what it gave stays in the record alone, and no further hook sees it."""
     last = ToldHook("last")
-    reason = says.reason if isinstance(says, HookSays) else ""
+    reason = says.reason if isinstance(says, HookOutput) else ""
     assert await after(ToldHook("first", says), last) == Released(None, ("first",), reason)
     assert last.asked == []
 
@@ -199,28 +199,28 @@ async def test_a_held_result_whose_hooks_are_gone_is_withheld() -> None:
 # Functions as hooks ----------------------------------------------------------------------------------------------
 
 
-async def ask(function: Callable[[Consulted], Any], timeout_s: float = 5) -> HookSays:
+async def ask(function: Callable[[HookInput], Any], timeout_s: float = 5) -> HookOutput:
     return await PythonHook("guard", function, timeout_s=timeout_s).ask(CONSULTED)
 
 
-def block(consulted: Consulted) -> dict[str, Any]:
+def block(consulted: HookInput) -> dict[str, Any]:
     return {"decision": "block", "reason": f"not {consulted.tool} in {consulted.session}"}
 
 
-async def block_later(consulted: Consulted) -> dict[str, Any]:
+async def block_later(consulted: HookInput) -> dict[str, Any]:
     await asyncio.sleep(0)
     return block(consulted)
 
 
 @pytest.mark.parametrize("function", [block, block_later])
-async def test_a_function_says_what_a_command_would_print(function: Callable[[Consulted], Any]) -> None:
+async def test_a_function_says_what_a_command_would_print(function: Callable[[HookInput], Any]) -> None:
     """Plain or a coroutine, it is told of the call and returns a dict."""
-    assert await ask(function) == HookSays(DENY, "not erase in s1")
+    assert await ask(function) == HookOutput(DENY, "not erase in s1")
 
 
 async def test_a_function_that_returns_nothing_has_no_objection() -> None:
     """None is silence."""
-    assert await ask(lambda consulted: None) == HookSays()
+    assert await ask(lambda consulted: None) == HookOutput()
 
 
 async def test_a_plain_function_does_not_hold_the_keyboard() -> None:
@@ -230,16 +230,16 @@ async def test_a_plain_function_does_not_hold_the_keyboard() -> None:
     assert threads != [threading.get_ident()]
 
 
-async def cancelled(consulted: Consulted) -> None:
+async def cancelled(consulted: HookInput) -> None:
     raise asyncio.CancelledError
 
 
-async def never(consulted: Consulted) -> None:
+async def never(consulted: HookInput) -> None:
     await asyncio.Event().wait()
 
 
-def raising(error: BaseException) -> Callable[[Consulted], Any]:
-    def fail(consulted: Consulted) -> Any:
+def raising(error: BaseException) -> Callable[[HookInput], Any]:
+    def fail(consulted: HookInput) -> Any:
         raise error
 
     return fail
@@ -259,7 +259,7 @@ def raising(error: BaseException) -> Callable[[Consulted], Any]:
     ],
 )
 async def test_a_function_that_does_not_do_what_hooks_do_is_a_fault(
-    function: Callable[[Consulted], Any], caplog: pytest.LogCaptureFixture
+    function: Callable[[HookInput], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     """A crash is no leave, and its detail goes to the log."""
     caplog.set_level(logging.ERROR)
@@ -268,12 +268,12 @@ async def test_a_function_that_does_not_do_what_hooks_do_is_a_fault(
     assert "swordfish" not in str(caught.value)
 
 
-def forever(consulted: Consulted) -> None:
+def forever(consulted: HookInput) -> None:
     threading.Event().wait(1)
 
 
 @pytest.mark.parametrize("function", [never, forever])
-async def test_a_late_function_is_a_fault(function: Callable[[Consulted], Any]) -> None:
+async def test_a_late_function_is_a_fault(function: Callable[[HookInput], Any]) -> None:
     """Silence is no leave."""
     with pytest.raises(HookFault, match=r"longer than 0\.01 s"):
         await ask(function, timeout_s=0.01)

@@ -14,7 +14,7 @@ from agentcli.gate.hooks import (
     MAX_REASON,
     REWRITE,
     HookFault,
-    HookSays,
+    HookOutput,
     judge_hook,
     judge_rewrite,
     read_command,
@@ -89,8 +89,8 @@ NONSENSE = [
 )
 def test_a_hook_is_understood(output: dict[str, Any], decision: Decision, reason: str) -> None:
     """A program and a function say the same in the same words, and the strictest of several words counts."""
-    assert read_command(0, json.dumps(output), "") == HookSays(decision, reason)
-    assert read_returned(output) == HookSays(decision, reason)
+    assert read_command(0, json.dumps(output), "") == HookOutput(decision, reason)
+    assert read_returned(output) == HookOutput(decision, reason)
 
 
 @pytest.mark.parametrize("stdout", [row[1] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
@@ -112,7 +112,7 @@ def test_nonsense_is_a_fault(stdout: str) -> None:
 )
 def test_output_that_does_not_begin_with_a_brace_says_nothing(stdout: str) -> None:
     """A hook may print what it likes, as long as it is no JSON object."""
-    assert read_command(0, stdout, "loud warnings") == HookSays()
+    assert read_command(0, stdout, "loud warnings") == HookOutput()
 
 
 def test_blanks_around_the_json_don_t_matter() -> None:
@@ -125,7 +125,7 @@ def test_blanks_around_the_json_don_t_matter() -> None:
 )
 def test_exit_code_2_blocks_whatever_was_printed(stdout: str) -> None:
     """Standard error is the reason, and no JSON overrides it."""
-    assert read_command(2, stdout, " too risky\n") == HookSays(DENY, "too risky")
+    assert read_command(2, stdout, " too risky\n") == HookOutput(DENY, "too risky")
 
 
 @pytest.mark.parametrize("exit_code", [1, 3, 126, 127, 255, -9, -15])
@@ -188,20 +188,20 @@ def test_a_function_may_use_python_s_values() -> None:
 @pytest.mark.parametrize(
     ("says", "verdict"),
     [
-        pytest.param(HookSays(), Verdict("hook", ALLOW, "the hook guard has no objection"), id="allow"),
-        pytest.param(HookSays(ASK), Verdict("hook", ASK, "the hook guard asks"), id="ask"),
-        pytest.param(HookSays(ASK, "late"), Verdict("hook", ASK, "the hook guard asks: late"), id="ask-why"),
+        pytest.param(HookOutput(), Verdict("hook", ALLOW, "the hook guard has no objection"), id="allow"),
+        pytest.param(HookOutput(ASK), Verdict("hook", ASK, "the hook guard asks"), id="ask"),
+        pytest.param(HookOutput(ASK, "late"), Verdict("hook", ASK, "the hook guard asks: late"), id="ask-why"),
         pytest.param(
-            HookSays(DENY), Verdict("hook", DENY, "blocked by the hook guard", Category.PERMISSION), id="deny"
+            HookOutput(DENY), Verdict("hook", DENY, "blocked by the hook guard", Category.PERMISSION), id="deny"
         ),
         pytest.param(
-            HookSays(DENY, "no"),
+            HookOutput(DENY, "no"),
             Verdict("hook", DENY, "blocked by the hook guard: no", Category.PERMISSION),
             id="deny-why",
         ),
     ],
 )
-def test_what_a_hook_says_is_a_verdict_like_any_other(says: HookSays, verdict: Verdict) -> None:
+def test_what_a_hook_says_is_a_verdict_like_any_other(says: HookOutput, verdict: Verdict) -> None:
     """The verdict names the hook, and its reason reaches whom it concerns."""
     assert judge_hook("guard", says) == verdict
 
@@ -213,7 +213,7 @@ def test_what_a_hook_says_is_a_verdict_like_any_other(says: HookSays, verdict: V
         pytest.param(lambda reason: read_returned({"decision": "block", "reason": reason}), id="json"),
     ],
 )
-def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], HookSays]) -> None:
+def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], HookOutput]) -> None:
     """Ten thousand characters, as Claude Code keeps them; blanks around it don't count."""
     assert says(f"  {'x' * MAX_REASON}\n").reason == "x" * MAX_REASON
     assert says("x" * MAX_REASON + "y").reason == "x" * MAX_REASON
@@ -222,15 +222,15 @@ def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], Ho
 @pytest.mark.parametrize(
     ("says", "decision", "reason"),
     [
-        pytest.param(HookSays(), ALLOW, "the hook guard changed the input (it was {})", id="allow"),
-        pytest.param(HookSays(ASK), ASK, "the hook guard changed the input (it was {}) and asks", id="ask"),
+        pytest.param(HookOutput(), ALLOW, "the hook guard changed the input (it was {})", id="allow"),
+        pytest.param(HookOutput(ASK), ASK, "the hook guard changed the input (it was {}) and asks", id="ask"),
         pytest.param(
-            HookSays(ASK, "late"), ASK, "the hook guard changed the input (it was {}) and asks: late", id="ask-why"
+            HookOutput(ASK, "late"), ASK, "the hook guard changed the input (it was {}) and asks: late", id="ask-why"
         ),
     ],
 )
 def test_what_a_hook_asks_along_with_another_input_stays_asked(
-    says: HookSays, decision: Decision, reason: str
+    says: HookOutput, decision: Decision, reason: str
 ) -> None:
     """Its verdict belongs to the input that it made, whatever is said of that later."""
     assert judge_rewrite("guard", says, "{}") == Verdict(REWRITE, decision, reason)
@@ -239,7 +239,7 @@ def test_what_a_hook_asks_along_with_another_input_stays_asked(
 @pytest.mark.parametrize(("length", "is_told"), [(MAX_INPUT_BEFORE, True), (MAX_INPUT_BEFORE + 1, False)])
 def test_what_an_input_was_is_told_where_it_is_short(length: int, is_told: bool) -> None:
     """A reason is read in passing; the whole is in the record."""
-    assert ("(it was " in judge_rewrite("guard", HookSays(), "x" * length).reason) is is_told
+    assert ("(it was " in judge_rewrite("guard", HookOutput(), "x" * length).reason) is is_told
 
 
 def test_wanting_yet_another_input_is_asking() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentcli.engine.hooks import Consulted, Hook, Hooks, PythonHook
+from agentcli.engine.hooks import Hook, HookInput, Hooks, PythonHook
 from agentcli.gate.autonomy import MATRIX, Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
@@ -26,18 +26,18 @@ COLUMN: Final = {Risk.READ: 0, Risk.WRITE: 1, Risk.IRREVERSIBLE: 2}
 INPUT: Final = '{"who":"ann","amount":5}'
 
 
-def crash(consulted: Consulted) -> None:
+def crash(consulted: HookInput) -> None:
     raise RuntimeError
 
 
-def permission(word: str, **more: Any) -> Callable[[Consulted], Any]:
+def permission(word: str, **more: Any) -> Callable[[HookInput], Any]:
     return lambda consulted: {"hookSpecificOutput": {"permissionDecision": word, **more}}
 
 
 OTHER = {"who": "ann", "amount": 4}
 
 # fmt: off
-HOOKS: dict[str, tuple[Callable[[Consulted], Any] | None, Decision]] = {
+HOOKS: dict[str, tuple[Callable[[HookInput], Any] | None, Decision]] = {
     # the hook says            how it says it                                        and that is
     "none":                    (None,                                                ALLOW),
     "silent":                  (lambda consulted: None,                              ALLOW),

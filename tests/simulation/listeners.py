@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from agentcli.engine.hooks import Consulted, Hooks, PythonHook
+from agentcli.engine.hooks import HookInput, Hooks, PythonHook
 
 
 def hooks_of(dice: Random, meanwhile: Callable[[], Awaitable[None]]) -> Hooks:
@@ -13,7 +13,7 @@ def hooks_of(dice: Random, meanwhile: Callable[[], Awaitable[None]]) -> Hooks:
     if dice.random() < 0.6:
         return Hooks()
 
-    async def before(consulted: Consulted) -> dict[str, Any] | None:
+    async def before(consulted: HookInput) -> dict[str, Any] | None:
         await meanwhile()
         match dice.randrange(10):
             case 0:
@@ -27,7 +27,7 @@ def hooks_of(dice: Random, meanwhile: Callable[[], Awaitable[None]]) -> Hooks:
             case _:
                 return None
 
-    async def after(consulted: Consulted) -> dict[str, Any] | None:
+    async def after(consulted: HookInput) -> dict[str, Any] | None:
         await meanwhile()
         match dice.randrange(5):
             case 0:
