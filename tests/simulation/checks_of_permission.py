@@ -217,6 +217,22 @@ def a_form_is_filled_in_before_its_call_runs(ledger: Ledger) -> Iterator[str]:
                 yield f"{call.call_id} went on while its form was open"
 
 
+def what_was_filled_in_reaches_the_call(ledger: Ledger) -> Iterator[str]:
+    """A form that was filled in well is not opened again, unless the call was changed since."""
+    for call in ledger.calls.values():
+        is_filled = False
+        for record in call.records:
+            match record.entry:
+                case e.Supplied(data=data):
+                    is_filled = json.loads(bytes(data))["how"] == "well"
+                case e.Answered(answer="edited"):
+                    is_filled = False
+                case e.Suspended() if is_filled:
+                    yield f"{call.call_id} asked again for what it had been given"
+                case _:
+                    pass
+
+
 def _is_core(entry: e.Entry) -> bool:
     return isinstance(entry, e.Finished) and entry.origin == "core"
 
@@ -232,4 +248,5 @@ CHECKS: Final = (
     only_what_asks_is_asked_about,
     an_answer_is_to_the_question_seen,
     a_form_is_filled_in_before_its_call_runs,
+    what_was_filled_in_reaches_the_call,
 )
