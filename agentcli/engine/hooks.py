@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentcli.engine.foreign import is_foreign
 from agentcli.engine.threads import in_thread
@@ -161,7 +161,7 @@ class Hooks(Struct, frozen=True):
             if not _concerns(hook, hook_input.tool):
                 continue
             seen.append(hook.name)
-            shown = HookInput(hook_input.session, hook_input.call_id, hook_input.tool, hook_input.input, output=output)
+            shown = structs.replace(hook_input, output=output)
             try:
                 says = await hook.ask(shown)
             except HookFault as fault:

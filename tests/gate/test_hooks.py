@@ -225,7 +225,10 @@ def test_a_reason_is_kept_to_a_length_that_can_be_shown(says: Callable[[str], Ho
         pytest.param(HookOutput(), ALLOW, "the hook guard changed the input (it was {})", id="allow"),
         pytest.param(HookOutput(ASK), ASK, "the hook guard changed the input (it was {}) and asks", id="ask"),
         pytest.param(
-            HookOutput(ASK, "late"), ASK, "the hook guard changed the input (it was {}) and asks: late", id="ask-why"
+            HookOutput(ASK, "late"),
+            ASK,
+            "the hook guard changed the input (it was {}) and asks: late",
+            id="ask-why",
         ),
     ],
 )
