@@ -11,6 +11,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+
 from agentcli.cli.exits import Exit, Problem, explain
 from agentcli.cli.signals import EXITS, Signals
 from agentcli.cli.talk.ending import Ending, ending_of, kept_while_draining, not_heard
@@ -24,6 +26,7 @@ from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished, still_asked
 from agentcli.session.entries import ON_ASK
 from agentcli.session.persons import Given, Person
+from agentcli.session.ports import StoreFailure
 from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitSupply, Idle
 from agentcli.terminal.conversation.leaving import ENDING, GRACE_S, STOPPED_ELSEWHERE, STOPPING
 from agentcli.terminal.drawing.styled import Line, Span
@@ -93,6 +96,9 @@ class Run:
                 while isinstance(step, AwaitPerson) and await self._settled(step):
                     step = await self._session.carry_on()
             await hang_up(self._opening)
+            # That takes a while, and what is said meanwhile is named with what else was not heard.
+            with suppress(StoreFailure):
+                self._session.catch_up()
         finally:
             ticking.cancel()
             self._progress.show("")
@@ -156,6 +162,9 @@ class Run:
             self._progress.line(line)
         if isinstance(event, ev.ApprovalRequested | ev.Suspended):
             self._asked = event
+        if isinstance(event, ev.Queued) and self._finished is not None:
+            unheard = tuple(self._session.state.unheard)
+            self._finished = msgspec.structs.replace(self._finished, undelivered=unheard)
         if isinstance(event, ev.RunFinished):
             self._finished = event
         elif self._manner.as_json and (self._manner.has_deltas or not isinstance(event, STREAMED)):
