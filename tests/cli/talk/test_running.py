@@ -65,9 +65,12 @@ def test_words_said_behind_the_last_step_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *, as_json: bool
 ) -> None:
     """They came too late for the run, but not for its end."""
-    with g.store_at(tmp_path) as store, g.store_at(tmp_path) as others:
-        with run_with(store, others, as_json=as_json) as run:
-            assert run.carry_out("hello") is Exit.DONE
+    with (
+        g.store_at(tmp_path) as store,
+        g.store_at(tmp_path) as others,
+        run_with(store, others, as_json=as_json) as run,
+    ):
+        assert run.carry_out("hello") is Exit.DONE
     out, err = capsys.readouterr()
     assert "not heard yet: #2" in err.splitlines()
     if as_json:
