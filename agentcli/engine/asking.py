@@ -1,4 +1,4 @@
-"""The request that a state amounts to: which tools are offered, and whether calls may come back."""
+"""The request that follows from a state: which tools are offered, and whether calls may come back."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -59,7 +59,7 @@ class Consultation(Struct, frozen=True):
 
     @property
     def rewrite(self) -> Rewrite | None:
-        """The rewrite by which the input comes about that is to be judged, if there was one."""
+        """The rewrite that made the input which is to be judged, if there was one."""
         return self.opinion.rewrite or self.about.rewrite
 
     @property

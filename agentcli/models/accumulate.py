@@ -134,7 +134,7 @@ class Accumulator:
         return self._counts
 
     def take(self, name: str, data: str) -> Iterator[ModelEvent]:
-        """Yield what the event `name` with its `data` amounts to.
+        """Yield the model events that follow from the stream's event `name` with its `data`.
 
         Raises:
             MalformedStream: The event can't be read, or can't come here.

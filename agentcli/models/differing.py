@@ -1,4 +1,4 @@
-"""What of a request a recording goes by, and where two of them part. Pure."""
+"""The parts of a request by which a recording knows it again, and where two requests differ. Pure."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ def asked_of(request: Request) -> Asked:
 
 
 def first_difference(recorded: Asked, now: Asked) -> str | None:
-    """Return where a request parts from the recorded one, and what stands there; None where it does not."""
+    """Return where a request first differs from the recorded one, and how; None where it does not."""
     return _difference(_whole(recorded), _whole(now), "")
 
 

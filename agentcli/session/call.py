@@ -61,7 +61,7 @@ class Call:
 
     @property
     def title(self) -> str:
-        """What it is called where nothing else says what it does: its tool, or that it takes a call of it back."""
+        """Its name in lists and messages: its tool, or that it undoes a call of that tool."""
         return self.tool if self.undoes is None else f"undo of {self.tool}"
 
     @property

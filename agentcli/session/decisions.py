@@ -1,4 +1,4 @@
-"""What was decided, read off a journal: one record for each decision that mattered, with what came of it.
+"""What was decided, read off a journal: one record for each decision that mattered, with its outcome.
 
 A call is decided once it is proposed, and looked at again before it runs: after an answer, by another process, or
 when something that its decision rests on has changed. The first look makes a record. A later one makes another

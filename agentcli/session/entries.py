@@ -282,7 +282,7 @@ class Supplied(Entry, frozen=True):
 
 
 class Reconciled(Entry, frozen=True):
-    """A person says what became of a call whose outcome is unknown."""
+    """A person settles a call whose outcome is unknown."""
 
     kind = "reconciled"
     call_id: str

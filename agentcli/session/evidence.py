@@ -28,7 +28,7 @@ NOBODY: Final = frozenset({ON_ASK, "timer"})
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the calls of one tool that were decided at one level.
+    """The counts of one tool's calls that were decided at one level.
 
     Attributes:
         proposed: Calls; one that was decided again, differently, counts where it was decided first.
@@ -38,7 +38,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
         sessions: In how many sessions.
         answered_in: In how many sessions a person has answered.
         quick: Answers of a person in less than a second.
-        unattended: Of those declined, how many nobody was there to look at.
+        unattended: How many of those declined were declined without a person.
     """
 
     tool: str

@@ -1,4 +1,4 @@
-"""What somebody finds who comes back to a session: what is done, what is not, what waits for a person. Pure."""
+"""What a person finds on coming back to a session: what is done, what is not, what waits for them. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,7 +47,7 @@ def standing_of(state: State, now: datetime, *, is_held: bool) -> Standing:
 
 
 def find(state: State, now: datetime) -> Findings:
-    """Return what there is in a session that this process has begun to hold and has not gone on with yet."""
+    """Return the findings of a session that this process holds and has not gone on with yet."""
     standing = standing_of(state, now, is_held=True)
     words = tuple(state.messages[no] for no in state.unheard)
     if standing is Standing.IDLE:

@@ -1,4 +1,4 @@
-"""What waits for a person: calls to be allowed, forms to be filled in, outcomes that nobody knows. Pure."""
+"""What waits for a person: calls to be allowed, forms to be filled in, unknown outcomes to be settled. Pure."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -207,7 +207,7 @@ def reconcile(
     *,
     is_held: bool = True,
 ) -> Reconciled | Refused:
-    """Return the entry that says what became of a call whose outcome is unknown, or why it does not count.
+    """Return the entry that settles a call whose outcome is unknown, or why it does not count.
 
     Args:
         is_held: Whether a process holds the session; where none does, whatever was at work is gone.

@@ -1,4 +1,4 @@
-"""The steps that a session is carried on by: each writes entries, or returns since somebody else has to act."""
+"""The steps of a session: each writes entries, or returns because somebody else has to act."""
 
 from datetime import datetime
 from typing import Final, Literal
@@ -34,7 +34,7 @@ class Settle(Struct, frozen=True):
 
 
 class AwaitReconcile(Struct, frozen=True):
-    """A person has to say what became of a call; returns."""
+    """A person has to settle a call of unknown outcome; returns."""
 
     call_id: str
 

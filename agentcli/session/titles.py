@@ -6,7 +6,7 @@ from agentcli.session.state import State
 
 LONGEST_TITLE: Final = 60
 UNTITLED: Final = "(nothing said yet)"
-"""What stands in a list in the place of a title that there is none of."""
+"""What a list shows for a session without a title."""
 
 
 def title_of(given: str, state: State) -> str:

@@ -1,4 +1,4 @@
-"""A call that somebody proposes: a model, or the rules of the offline model."""
+"""Proposed calls, and what the offline model is given and gives back."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ class Settled(Struct, frozen=True):
 
 
 class Exchange(Struct, frozen=True, kw_only=True):
-    """What the offline model goes by: the words since the agent last finished, and what came of its proposals.
+    """What the offline model sees: the words since the agent last finished, and the results of its proposals.
 
     `events` holds both in the order in which they reached the model: the text of a message as `str`, a result
     as `Settled`. `offered` names the tools that may be proposed; at level 0 it is empty.

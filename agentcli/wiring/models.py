@@ -33,7 +33,7 @@ class NoKey(Exception):
 
 
 class UnknownModel(LookupError):
-    """A model is named as only ours are, and it is none of them."""
+    """A name that could only be one of our own models, and is not."""
 
     def __init__(self, model: str) -> None:
         none = f"no model {model!r}{did_you_mean(model, KNOWN)}"

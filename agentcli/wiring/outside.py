@@ -135,7 +135,7 @@ def decline_form(
 def settle(
     store: SqliteStore, session: str, call_id: str, outcome: Reconciliation, person: Person
 ) -> Reconciled | Refused:
-    """Store what a person says became of a call whose outcome is unknown, or say why it does not count."""
+    """Store how a person settles a call whose outcome is unknown, or say why it does not count."""
 
     def make(state: State) -> Reconciled | Refused:
         # Inside the transaction nobody can begin to hold it, so without a holder whatever was at work is gone.

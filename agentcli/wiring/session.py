@@ -216,7 +216,7 @@ class Session(Held):
         return await self._add(lambda at: persons.decline_form(at, call_id, reason, person, now))
 
     async def settle(self, person: Person, call_id: str, outcome: e.Reconciliation) -> e.Reconciled | Refused:
-        """Store what a person says became of a call whose outcome is unknown."""
+        """Store how a person settles a call whose outcome is unknown; or say why it does not count."""
         return await self._add(lambda state: persons.reconcile(state, call_id, outcome, person))
 
     async def set_level(self, level: Level | None, *, tool: str | None = None, by: str, cause: str) -> None:

@@ -49,7 +49,7 @@ class Terms:
 
 
 def terms_of(config: Config, agent: Agent, model: str) -> Terms:
-    """Return the terms that a config comes to for one agent and the model that was chosen."""
+    """Return the terms that a config sets for one agent and the model that was chosen."""
     limits, autonomy, minutes = config.limits, config.autonomy, config.approval.expires_minutes
     # A level for another agent's tool is no business of this session.
     tools = {tool: Level(level) for tool, level in autonomy.tools.items() if tool in agent.toolset.by_name}

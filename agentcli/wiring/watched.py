@@ -20,7 +20,7 @@ class RecordBroken(Exception):
 
 
 def witness_of(mirror: str) -> Witness:
-    """Return who copies a session's decisions to the mirror; nobody where there is none."""
+    """Return what copies a session's decisions to the mirror; without a mirror it does nothing."""
     return mirrored(Path(mirror))() if mirror else Unwitnessed()
 
 
