@@ -15,7 +15,7 @@ OfflineRules = Callable[[Exchange], OfflineReply]
 
 
 def understand_calls_only(exchange: Exchange) -> OfflineReply:
-    """Answer for an agent without offline rules of its own: it takes calls, and tells what came of them."""
+    """Answer for an agent without offline rules of its own: it takes calls, and tells their results."""
     settled = [event for event in exchange.events if isinstance(event, Settled)]
     if settled and isinstance(exchange.events[-1], Settled):
         return OfflineReply("\n".join(map(_outcome, settled)))

@@ -28,7 +28,7 @@ _TITLE: Final = re.compile(r"(?:\b(?:to|as|into)\b|[:=])\s*(.*[^\s\"'“”].*)\
 
 
 def reply(exchange: Exchange) -> OfflineReply:
-    """Return what to propose next, or else what came of it all."""
+    """Return the next proposals, or else the answer."""
     return follow(exchange, GRAMMAR.understand, lambda todo: [todo], VOCABULARY)
 
 

@@ -1,4 +1,4 @@
-"""What the briefs agent goes by: briefs, what is new about one, and what a person is told about an answer."""
+"""The rules of the briefs agent: briefs, what is new about one, and what a person is told about an answer."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -68,7 +68,7 @@ def differences(before: Brief, after: Brief) -> list[str]:
 
 
 def no_such_brief(brief_id: str) -> ToolFailure:
-    """Return the failure of a call about a brief that there is not."""
+    """Return the failure of a call about a brief that does not exist."""
     return refused(
         "brief_not_found", f"There is no brief {brief_id}. Use list_briefs to see the ids that there are."
     )
@@ -86,7 +86,7 @@ HINTS: Final[Mapping[str, str]] = {
 
 
 def review_message(brief_id: str, review: Review) -> str:
-    """Return what came of a submission that was not accepted, in words of our own."""
+    """Return the outcome of a submission that was not accepted, in words of our own."""
     status = "no valid HTTP status" if review["http_status"] is None else f"HTTP {review['http_status']}"
     return (
         f"The API answered {brief_id} without accepting it: {review['decision']} ({review['reason']}, {status}). "

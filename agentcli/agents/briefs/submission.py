@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 async def submit(brief: Brief, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Send a brief once and return what the answer amounts to, with nothing of it but its status.
+    """Send a brief once and return the outcome, with nothing of the answer but its status.
 
     Raises:
         ToolFailure: No answer came; it may be tried again only if the API surely did not get the brief.

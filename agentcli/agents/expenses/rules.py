@@ -1,4 +1,4 @@
-"""What the book of expenses goes by: what an expense is, what was asked for, sums, and how they read."""
+"""The rules of the book of expenses: what an expense is, what was asked for, sums, and how they read."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta

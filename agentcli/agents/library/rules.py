@@ -1,4 +1,4 @@
-"""What the library goes by: books, members, loans, and what stands in the way of one."""
+"""The rules of the library: books, members, loans, and what stands in the way of one."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""From what was said and what came of it to what is next."""
+"""From messages and results to the next proposals, or to the answer."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -21,7 +21,7 @@ def follow(
     plan: Callable[[Wish], Sequence[Todo]],
     vocabulary: Vocabulary,
 ) -> OfflineReply:
-    """Return what to propose next, all that is ready at once; with nothing left, what came of it all.
+    """Return the next proposals, all that are ready at once; with none left, the answer.
 
     Args:
         understand: Returns what a message wishes for, on a day.
@@ -38,7 +38,7 @@ def follow(
 
 
 class Agenda:
-    """What is to be done, and what came of what was done.
+    """What is to be done, and the results of what was done.
 
     It is made anew for every reply from everything heard and settled since the agent last finished: a call
     that has a result is not on it any more, whatever was edited about it in between.
@@ -76,7 +76,7 @@ class Agenda:
         self.steps = [step for step in self.steps if not is_unwanted(step)]
 
     def settle(self, settled: Settled) -> None:
-        """Take in what came of a call."""
+        """Take in the result of a call."""
         step = self._step_of(settled.proposal)
         if step is not None:
             self.steps.remove(step)

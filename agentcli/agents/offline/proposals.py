@@ -1,4 +1,4 @@
-"""Calls as offline rules make them, compare them, and read what came of them."""
+"""Calls as offline rules make and compare them, and their results as these rules read them."""
 
 from collections.abc import Mapping
 from typing import Any

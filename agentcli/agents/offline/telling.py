@@ -1,4 +1,4 @@
-"""What came of calls, in words for a person; each agent brings its vocabulary."""
+"""The results of calls, in words for a person; each agent brings its vocabulary."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ class Vocabulary:
 
     Attributes:
         phrases: What a call would do, with members of its input, as it stands after `I could not`.
-        successes: Tells what came of a call, from the members of its input and its result.
+        successes: Tells the result of a call, from the members of its input and its result.
         other_ways: What could be done instead of a call that a person or the domain said no to.
         offers: What to say, with members of the input, where a result names this tool as the next one.
         failures: What to say of a status, where that is not what every agent says.
@@ -62,7 +62,7 @@ def phrase(vocabulary: Vocabulary, proposal: Proposal) -> str:
 
 
 def describe(vocabulary: Vocabulary, settled: Settled) -> str:
-    """Return what came of a call."""
+    """Return the result of a call, in words."""
     tool, result = settled.proposal.tool, settled.result
     if is_failure(result):
         return _describe_failure(vocabulary, settled.proposal, result)

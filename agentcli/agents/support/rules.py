@@ -1,4 +1,4 @@
-"""What the support desk goes by: customers, orders, what may be refunded, and how it reads."""
+"""The rules of the support desk: customers, orders, what may be refunded, and how it reads."""
 
 from collections.abc import Iterable
 from datetime import date

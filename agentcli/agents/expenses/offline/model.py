@@ -20,7 +20,7 @@ _ID: Final = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
 def reply(exchange: Exchange) -> OfflineReply:
-    """Return what to propose next, all that is ready at once; with nothing left, what came of it all."""
+    """Return the next proposals, all that are ready at once; with none left, the answer."""
     today, keeper = date.fromisoformat(exchange.today), _Keeper()
     for event in exchange.events:
         if isinstance(event, Settled):
@@ -56,7 +56,7 @@ class _Keeper:
                 self.agenda.take_up([wish])
 
     def settle(self, settled: Settled) -> None:
-        """Take in what came of a call."""
+        """Take in the result of a call."""
         if settled.proposal.tool == "delete_expense" and not is_failure(settled.result):
             self._gone.add(_id(settled.proposal))
         self.agenda.settle(settled)

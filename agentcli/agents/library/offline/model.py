@@ -15,7 +15,7 @@ from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
 
 
 def reply(exchange: Exchange) -> OfflineReply:
-    """Return what to propose next, or else what came of it all."""
+    """Return the next proposals, or else the answer."""
     return follow(exchange, GRAMMAR.understand, _plan, VOCABULARY)
 
 
