@@ -45,7 +45,7 @@ class ComparedCall(msgspec.Struct, frozen=True):
 
 
 class AtLevel(msgspec.Struct, frozen=True):
-    """What became of the message at one level."""
+    """The outcome of the message at one level."""
 
     level: Level
     decisions: tuple[ComparedCall, ...]
@@ -58,7 +58,7 @@ class AtLevel(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What became of one message at several levels; written as JSON as it stands."""
+    """The outcomes of one message at several levels; written as JSON as it stands."""
 
     message: str
     agent: str

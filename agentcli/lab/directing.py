@@ -41,7 +41,7 @@ class CallPlayed:
 
 @dataclass(frozen=True, slots=True)
 class TurnPlayed:
-    """What came of a turn: its calls in order, its final text or what a command printed, and answers left over."""
+    """The outcome of a turn: its calls, its final text or what a command printed, and the answers left over."""
 
     calls: tuple[CallPlayed, ...] = ()
     text: str = ""
@@ -73,11 +73,11 @@ class Director:
 
     @property
     def so_far(self) -> TurnPlayed:
-        """What has come of the turn until now."""
+        """The outcome of the turn until now."""
         return TurnPlayed(tuple(self._calls.values()), self._text, tuple(self._answers))
 
     async def play(self, turn: Turn) -> TurnPlayed:
-        """Say what the turn says, answer what is asked, and return what came of it once all of it is over.
+        """Say what the turn says, answer what is asked, and return the outcome once all of it is over.
 
         Raises:
             Stuck: A question has no answer in the script, or nothing happens any more.

@@ -65,7 +65,7 @@ class Stage:
 
 @dataclass(slots=True)
 class Played:
-    """What came of a demo at one level: its turns, the looks at the end, and what kept it from going on."""
+    """The outcome of a demo at one level: its turns, the looks at the end, and what kept it from going on."""
 
     level: Level
     turns: list[TurnPlayed] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Performance:
         self._director: Director | None = None
 
     async def play(self) -> Played:
-        """Play it, and return what came of it."""
+        """Play it, and return the outcome."""
         agent = sandboxed(shipped(self._script.agent))
         with SqliteStore.in_memory() as store:
             if await self._is_laid_out(agent, store):

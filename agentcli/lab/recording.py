@@ -25,7 +25,7 @@ TERM: Final = "xterm-256color"
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What came of a demo, and what was written to its terminal: seconds from the start, and text."""
+    """The outcome of a demo, and what was written to its terminal: seconds from the start, and text."""
 
     script: Script
     played: Sequence[Played]

@@ -101,7 +101,7 @@ def _session_of(store: SqliteStore | None, named: str | None) -> str:
 
 
 class Undoing:
-    """One undo, from what is shown of it to what came of it."""
+    """One undo, from what is shown of it to its outcome."""
 
     def __init__(
         self, session: Session, store: SqliteStore, terminal: Callable[[], Face] | None, *, as_json: bool

@@ -1,4 +1,4 @@
-"""A decision as one line of a list: when, which call, what code and person said, what came of it. Pure."""
+"""A decision as one line of a list: when, which call, what code and person said, and the outcome. Pure."""
 
 from typing import Final
 

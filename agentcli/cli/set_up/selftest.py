@@ -62,7 +62,7 @@ def approvals(as_json: AsJson = False) -> int:
 
 
 def tell(tried: Iterable["Tried"], *, as_json: bool) -> Exit:
-    """Write what came of each attack, and return the exit code."""
+    """Write the outcome of each attack, and return the exit code."""
     seen = list(tried) if as_json else list(_told(tried))
     if as_json:
         output.json_line([_as_json(one) for one in seen])
@@ -84,7 +84,7 @@ def _try() -> Iterator["Tried"]:
 
 
 def _told(tried: Iterable["Tried"]) -> Iterator["Tried"]:
-    """Write what came of each attack as soon as it is known, and pass it on."""
+    """Write the outcome of each attack as soon as it is known, and pass it on."""
     for kind, several in groupby(tried, key=lambda one: one.attack.kind):
         output.write(f"{kind}\n")
         for one in several:

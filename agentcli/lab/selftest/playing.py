@@ -1,4 +1,4 @@
-"""Plays an attack on a screen, and takes down what could be read and what came of it."""
+"""Plays an attack on a screen, and takes down what could be read and which answers came."""
 
 import asyncio
 import signal
@@ -56,7 +56,7 @@ class Place(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of an attack: a picture of each page, or one; what scrolled away; misdeeds; and the answers."""
+    """The outcome of an attack: a picture of each page, or one; what scrolled away; misdeeds; and the answers."""
 
     pictures: tuple[Picture, ...]
     scrolled: tuple[str, ...]

@@ -65,7 +65,7 @@ def heard_line(numbers: Sequence[int], step: int) -> Line:
 
 
 def result_line(tool: str, result: Mapping[str, Any]) -> Line:
-    """Return what came of a call, in short: its data, or why it failed."""
+    """Return the result of a call, in short: its data, or why it failed."""
     status = visible_line(str(result.get("status", "ok")))
     if result.get("isError"):
         told = visible_line(str(result.get("message") or ""))

@@ -182,7 +182,7 @@ def _words(text: str, width: int) -> Iterator[Line]:
 
 
 def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line]:
-    """Yield what came of a call: data cut to one line, what went wrong in full."""
+    """Yield the result of a call: data cut to one line, what went wrong in full."""
     if call.undoes is not None and not finished.is_error:
         yield (Span(f"undone: {visible_line(call.tool)} {short_json(call.as_sent)}", Style.GOOD),)
         return
@@ -205,7 +205,7 @@ def _runs_after_a_yes(decided: ev.Decided, call: Call) -> bool:
 
 
 def _is_told_already(call: Call) -> bool:
-    """Tell whether the audit line of a call that did not run has said what came of it."""
+    """Tell whether the audit line of a call that did not run has said its outcome."""
     denied = call.decided is not None and call.decided.decision is Decision.DENY
     answered_no = call.answered is not None and call.answered.answer in ("declined", "expired")
     is_core = call.finished is not None and call.finished.origin == "core"

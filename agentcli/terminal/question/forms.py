@@ -81,7 +81,7 @@ class Filling:
 
 
 class UnknownOutcome(Struct, frozen=True):
-    """A call that had started and never reported back: a person says what became of it."""
+    """A call that had started and never reported back, and that a person settles."""
 
     call_id: str
     tool: str
