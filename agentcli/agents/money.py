@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from agentcli.counted import counted
+
 _CODES: Final[Mapping[int, str]] = {
     # decimals  codes
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
@@ -76,8 +78,7 @@ def money_problem(amount: Decimal, currency: str) -> str | None:
     allowed = DECIMALS[currency]
     exponent = amount.as_tuple().exponent
     if isinstance(exponent, int) and -exponent > allowed:
-        has = "1 decimal" if exponent == -1 else f"{-exponent} decimals"
-        return f"the amount {amount} has {has}; {currency} has {allowed or 'none'}"
+        return f"the amount {amount} has {counted(-exponent, 'decimal')}; {currency} has {allowed or 'none'}"
     return None
 
 

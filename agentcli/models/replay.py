@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from agentcli.counted import counted
 from agentcli.models.differing import Asked, asked_of, first_difference
 from agentcli.session.ports import (
     BlockClosed,
@@ -67,8 +68,8 @@ class Recording:
     @property
     def size(self) -> str:
         """How many replies it holds, and that one is missing at its end if one is."""
-        held = len(self.exchanges)
-        return f"{held} {'reply' if held == 1 else 'replies'}{', the next is cut off' if self.is_cut else ''}"
+        held = counted(len(self.exchanges), "reply", "replies")
+        return f"{held}, the next is cut off" if self.is_cut else held
 
 
 class RecordingModel:

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from agentcli.counted import counted
 from agentcli.gate.autonomy import Level
 from agentcli.session.evidence import Evidence, Tally
 from agentcli.tools.risk import Risk
@@ -49,9 +50,8 @@ def advise(evidence: Evidence, current: CurrentLevel) -> Iterator[Advice]:
 
 def _advice(tool: str, tally: Tally, current: Level, others: Sequence[Tally]) -> Advice:
     none_undone = "" if tally.undone or any(other.undone for other in others) else ", none undone"
-    so_far = (
-        f"{tally.approved} of {_answered(tally)} approved over {_many(tally.answered_in, 'session')}{none_undone}"
-    )
+    sessions = counted(tally.answered_in, "session")
+    so_far = f"{tally.approved} of {_answered(tally)} approved over {sessions}{none_undone}"
     against = _told(
         (tally.undone, "undone"),
         (tally.declined - tally.unattended, "declined"),
@@ -70,7 +70,7 @@ def _advice(tool: str, tally: Tally, current: Level, others: Sequence[Tally]) ->
         return Advice(tool, None, f"{so_far}; not yet: {against}")
     if tally.only_level_asked < tally.asked:
         still = tally.asked - tally.only_level_asked
-        return Advice(tool, None, f"{so_far}; level 3 would still have asked {_many(still, 'time')}")
+        return Advice(tool, None, f"{so_far}; level 3 would still have asked {counted(still, 'time')}")
     if tally.approved < ENOUGH_APPROVED or tally.answered_in < ENOUGH_SESSIONS:
         least = f"{ENOUGH_APPROVED} over {ENOUGH_SESSIONS} sessions are the least to go by"
         return Advice(tool, None, f"{so_far}; level 3 would not have asked, but {least}")
@@ -91,7 +91,3 @@ def _answered(tally: Tally) -> int:
 
 def _told(*counted: tuple[int, str]) -> str:
     return ", ".join(f"{count} {what}" for count, what in counted if count)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

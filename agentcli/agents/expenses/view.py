@@ -8,6 +8,7 @@ from agentcli.agents.expenses.book import Book, Note
 from agentcli.agents.expenses.rules import Expense, Grouping, SummaryRow, summarize
 from agentcli.agents.money import Money, nothing, totals
 from agentcli.agents.view import Bar, Chart, Column, Kind, Table, View
+from agentcli.counted import counted
 from agentcli.tools.tool import Tables
 
 MOST_CATEGORIES: Final = 10
@@ -57,7 +58,7 @@ def _note_table(notes: Iterable[Note]) -> Table:
 def _sums(expenses: Sequence[Expense]) -> Iterator[str]:
     for currency, total in totals(expense.money for expense in expenses).items():
         count = sum(expense.money.currency == currency for expense in expenses)
-        yield f"total {total} over {'1 expense' if count == 1 else f'{count:,} expenses'}"
+        yield f"total {total} over {counted(count, 'expense')}"
 
 
 def _charts(expenses: Sequence[Expense]) -> Iterator[Chart]:

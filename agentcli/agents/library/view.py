@@ -6,6 +6,7 @@ from datetime import date
 from agentcli.agents.library.book import Catalogue
 from agentcli.agents.library.rules import Book, Member
 from agentcli.agents.view import Column, Kind, Table, View
+from agentcli.counted import counted
 from agentcli.tools.tool import Tables
 
 
@@ -16,7 +17,7 @@ def view(tables: Tables, today: date) -> View:
     out = sum(book.loan is not None for book in books)
     return View(
         tables=(_book_table(books, today), _member_table(members, books)),
-        sums=(f"{out} of {'1 book' if len(books) == 1 else f'{len(books):,} books'} on loan",),
+        sums=(f"{out} of {counted(len(books), 'book')} on loan",),
     )
 
 

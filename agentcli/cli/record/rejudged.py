@@ -11,6 +11,7 @@ import msgspec
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.record.decided import decided_line
 from agentcli.config import Config, ConfigError, Flags, load_config
+from agentcli.counted import counted
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import DecisionFilter
@@ -91,7 +92,7 @@ class Differences:
             yield (Span(f"    would be {one.ruling.decision}", style), Span(f": {reasons}"))
         ways = Counter(f"{one.record.decision} → {one.ruling.decision}" for one in self.found)
         told = ", ".join(f"{count} {way}" for way, count in sorted(ways.items()))
-        judged = "1 decision" if self.judged == 1 else f"{self.judged:,} decisions"
+        judged = counted(self.judged, "decision")
         yield (Span(f"{judged}, {len(self.found):,} would be different{f': {told}' if told else ''}"),)
 
     def _judged_in(self, store: SqliteStore, session: str) -> Iterator[Rejudged]:

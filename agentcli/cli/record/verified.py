@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from agentcli.cli.exits import WrongUsage
+from agentcli.counted import counted
 from agentcli.store.verification import Finding, KeptHead, Report
 from agentcli.visible import visible_line
 
@@ -37,8 +38,7 @@ def report_lines(report: Report) -> Iterator[str]:
         yield f"{visible_line(finding.session)}{_entries(finding)}: {finding.damage}"
     if report.unlisted:
         yield f"and {report.unlisted} more"
-    chains = "1 chain" if len(report.heads) == 1 else f"{len(report.heads):,} chains"
-    entries = "1 entry" if report.entries == 1 else f"{report.entries:,} entries"
+    chains, entries = counted(len(report.heads), "chain"), counted(report.entries, "entry", "entries")
     yield f"{'whole' if report.whole else 'BROKEN'}: {chains} of {entries} without fault"
 
 

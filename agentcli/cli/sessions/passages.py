@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from agentcli.counted import counted
 from agentcli.gate.autonomy import IN_WORDS, Level
 from agentcli.session import entries as e
 from agentcli.session import events as ev
@@ -127,7 +128,7 @@ def _run_finished(event: ev.RunFinished, state: State) -> Told:
     usage = event.usage
     tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
     cost = "cost unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
-    steps = "1 step" if event.steps == 1 else f"{event.steps} steps"
+    steps = counted(event.steps, "step")
     heading = f"the run ended: {event.outcome} · {steps} · {tokens:,} tokens · {cost}"
     # What a completed run says, its last reply has said.
     return Kind.NOTE, heading, "" if event.outcome == "completed" else event.text

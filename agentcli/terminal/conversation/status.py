@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from agentcli.counted import counted
 from agentcli.gate.autonomy import Level
 from agentcli.session.run import Run
 from agentcli.session.state import State
@@ -58,7 +59,7 @@ def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unas
     ]
     waiting = sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
     counts = [(waiting, "question"), (len(state.unheard), "message")]
-    parts += [Part(_counted(count, what), 1) for count, what in counts if count]
+    parts += [Part(counted(count, what), 1) for count, what in counts if count]
     if Level.ALONE in (state.level, *state.tool_levels.values()):
         parts += _unasked_parts(unasked)
     return parts
@@ -119,7 +120,3 @@ def _short(number: int) -> str:
     if number < 99_950:
         return f"{number / 1_000:.1f}k"
     return f"{number / 1_000:.0f}k" if number < 999_500 else f"{number / 1_000_000:.1f}M"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"

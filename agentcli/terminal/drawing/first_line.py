@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from agentcli.counted import counted
 from agentcli.gate.autonomy import Level
 from agentcli.session.allowance import RunLimits
 from agentcli.visible import visible_line
@@ -51,15 +52,11 @@ def unusual(here: Circumstances) -> Iterator[str]:
 def spelled(limits: RunLimits) -> str:
     """Return the limits that hold a run, in words."""
     spelled = [
-        _counted(limits.steps, "step"),
-        _counted(limits.tokens, "token"),
+        counted(limits.steps, "step"),
+        counted(limits.tokens, "token"),
         f"{limits.cost_usd} USD",
         f"{limits.seconds} s",
-        _counted(limits.irreversible, "irreversible call"),
+        counted(limits.irreversible, "irreversible call"),
     ]
-    per_minute = [f"{_counted(limits.per_minute, 'call')} a minute"] if limits.per_minute else []
+    per_minute = [f"{counted(limits.per_minute, 'call')} a minute"] if limits.per_minute else []
     return ", ".join(spelled + per_minute)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

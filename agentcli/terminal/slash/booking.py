@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentcli.agents.agent import Agent
+from agentcli.counted import counted
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.slash.line import SaveBook, ShowBook
 from agentcli.visible import visible_line
@@ -55,8 +56,7 @@ def _save(view: "View", typed: str) -> Iterator[str]:
         yield f"nothing was written: {error}"
         return
     for file in files:
-        rows = "1 row" if file.rows == 1 else f"{file.rows:,} rows"
-        yield f"wrote {rows} to {file.path}"
+        yield f"wrote {counted(file.rows, 'row')} to {file.path}"
     marked = sum(file.marked for file in files)
     if marked:
         cells = (

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from agentcli.counted import counted
+
 MOST_LINES: Final = 5_000
 SEPARATORS: Final = ("\t", ";", ",")
 """The rarer inside texts the earlier: where two fit equally well, the first is it."""
@@ -100,8 +102,7 @@ class _Reading:
         self.width = len(self.lines[0].cells) if self.lines else 0
         odd = next((line for line in self.lines if len(line.cells) != self.width), None)
         if odd is not None and not self.problem:
-            count = "1 cell" if len(odd.cells) == 1 else f"{len(odd.cells)} cells"
-            have = f"it has {count}, the first line has {self.width}"
+            have = f"it has {counted(len(odd.cells), 'cell')}, the first line has {self.width}"
             self.problem = f"line {odd.number}: {have}; a text with the separator in it has to be in quotes"
         if len(self.lines) > MOST_LINES:
             self.problem = f"it has more than {MOST_LINES:,} lines; split it"

@@ -15,6 +15,7 @@ from agentcli.agents.expenses.importing.table import Malformed
 from agentcli.agents.expenses.rules import Expense, differences, total_lines
 from agentcli.agents.failures import changed_since, refused
 from agentcli.agents.money import totals
+from agentcli.counted import counted
 from agentcli.tools.outcome import ToolFailure, Undoable
 from agentcli.tools.suspension import Suspend
 from agentcli.tools.tool import Place, Values
@@ -69,7 +70,7 @@ def _preview_import(place: Place, values: Values, resumed: Values | None = None)
     more = len(found.entries) - SHOWN
     moneys = [entry.money for entry in found.entries]
     return [
-        f"will import: {_count(len(found.entries))} from {values['file']}",
+        f"will import: {counted(len(found.entries), 'expense')} from {values['file']}",
         *map(str, found.entries[:SHOWN]),
         *([f"… and {more} more"] if more > 0 else []),
         *total_lines([one.money for one in before], *moneys),
@@ -139,7 +140,3 @@ def _add(book: Book, entry: Entry) -> Expense:
 def _name_of(data: bytes) -> str:
     """Return what tells this content from any other."""
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _count(count: int) -> str:
-    return "1 expense" if count == 1 else f"{count} expenses"
