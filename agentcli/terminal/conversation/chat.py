@@ -147,8 +147,7 @@ class Chat:
         elif self._work.done():
             work, self._work = self._work, None
             self._rest(work.result())
-        else:
-            await self._leaving.see_to_stops()
+        await self._leaving.see_to_stops()
 
     def _rest(self, resting: Resting) -> None:
         self._resting = resting

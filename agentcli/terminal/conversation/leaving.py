@@ -93,7 +93,7 @@ class Leaving:
 
     def rested(self, resting: Resting) -> None:
         """What was at work has come to rest: leave if that was waited for."""
-        self._is_stopping = self._is_told = False
+        self._is_stopping, self._is_told = False, self._session.state.stop_asked
         if self._later is not None:
             # Who leaves by a key is told by the exit code what was left open; a signal has a code of its own.
             self.parting = parting_on(resting) if self._later is Parting.DONE else self._later

@@ -364,6 +364,16 @@ async def test_a_stop_of_somebody_else_is_told(begin: Begin) -> None:
     assert bench.face.lines.count(STOPPED_ELSEWHERE) == 1
 
 
+async def test_a_stop_of_somebody_else_closes_the_question(begin: Begin) -> None:
+    """It is told why nobody waits for the answer any more."""
+    bench = begin(SCRAP)
+    await bench.face.until(lambda: bench.face.open)
+    outside.stop(bench.others, bench.session.id, BEA)
+    await bench.face.until(lambda: "stopped" in bench.face.lines)
+    assert bench.face.lines.count(STOPPED_ELSEWHERE) == 1
+    assert bench.face.open is None
+
+
 async def test_a_stop_before_the_run_has_begun_stops_it(begin: Begin) -> None:
     """The store was busy: whatever is written first, the run does not go on."""
     bench = begin(level=Level.ALONE)
@@ -603,9 +613,11 @@ async def test_the_sessions_are_a_list_where_one_can_be_shown(begin: Begin) -> N
     """And lines where it can't, or where there is nothing to pick."""
     bench = begin()
     bench.face.types("/sessions")
-    await bench.face.until("/sessions ID, or its number here, goes on with one")
+    await bench.face.until("there is no other session yet")
     other = g.begin(bench.store)
     await other.say("Park it", Person("ana", "terminal"))
+    bench.face.types("/sessions")
+    await bench.face.until("/sessions ID, or its number here, goes on with one")
     bench.face.is_redrawn = True
     bench.face.types("/sessions")
     await bench.face.until(lambda: [choice.value for choice in bench.face.choices] == [other.id])
