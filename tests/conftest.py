@@ -54,6 +54,15 @@ def network(request: pytest.FixtureRequest) -> Iterator[None]:
     _network["is_open"] = False
 
 
+@pytest.fixture(autouse=True)
+def _no_session_stays_held() -> Iterator[None]:
+    """Close what a test has left open: whatever a later one starts would seem to be started by an agent at work."""
+    yield
+    garage = sys.modules.get("tests.wiring.garage")
+    while garage is not None and garage.still_held:
+        garage.still_held.pop().close()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Spell out halves of surrogate pairs: some tests log words that are no valid Unicode."""

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,16 +25,16 @@ TRY_AGAIN_S: Final = 0.01
 
 
 class Hold:
-    """A session held by this process until it is released, or the process is gone."""
+    """A session held by this process until it is released or forgotten, or the process is gone."""
 
     def __init__(self, release: Callable[[], None]) -> None:
-        self._release: Callable[[], None] | None = release
+        self._release = weakref.finalize(self, release)
+        # The system does it at once for a process that ends.
+        self._release.atexit = False
 
     def release(self) -> None:
         """Let others hold the session; a second time does nothing."""
-        release, self._release = self._release, None
-        if release is not None:
-            release()
+        self._release()
 
     def __enter__(self) -> Self:
         return self

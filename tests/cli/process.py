@@ -1,5 +1,6 @@
 """agentcli run as a real process, in a home of its own."""
 
+import gc
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+from tests.store.processes import held_files
 from tests.warm import Order, warm
 
 READ_AT_START = ("PYTHON", "LANG", "LC_")
@@ -50,6 +52,9 @@ class Home:
     """A person's home, in which nothing is but what the test puts there."""
 
     def __init__(self, folder: Path) -> None:
+        if held_files():
+            # Who is started here would seem to be started by an agent that an earlier test has left behind.
+            gc.collect()
         self.folder = folder
         self.config = folder / ".config" / "agentcli" / "config.toml"
         self.store = folder / ".local" / "share" / "agentcli" / "agentcli.db"

@@ -1,5 +1,6 @@
 """Other processes, real ones, that share a store with the test."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -7,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from textwrap import dedent
 from typing import Final
+
+from agentcli.store.holder import FOLDER_SUFFIX
 
 ROOT: Final = Path(__file__).parents[2]
 PREAMBLE: Final = """
@@ -60,3 +63,17 @@ def another_writer(path: Path) -> Iterator[None]:
     with python(script, path) as process:
         assert line_of(process) == "locked"
         yield
+
+
+def held_files() -> list[str]:
+    """Return the files by which sessions are held that this process has open; none where the system does not tell."""
+    descriptors = Path("/proc/self/fd")
+    opened = descriptors.iterdir() if descriptors.exists() else ()
+    return [path for one in opened if f"{FOLDER_SUFFIX}/" in (path := _leads_to(one))]
+
+
+def _leads_to(descriptor: Path) -> str:
+    try:
+        return os.readlink(descriptor)
+    except OSError:  # it was that of the folder that is being read
+        return ""

@@ -1,5 +1,6 @@
 """Whether a session is held can be seen without getting in anybody's way."""
 
+import gc
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ import pytest
 from agentcli.session.ports import StoreFailure, StoreFault
 from agentcli.store.holder import hold_in_folder, holders_in_folder, is_held_in_folder
 from agentcli.store.sqlite import SqliteStore
-from tests.store.processes import line_of, python
+from tests.store.processes import held_files, line_of, python
 
 HOLDS = """
     import sys
@@ -55,6 +56,19 @@ def test_a_store_that_is_closed_lets_its_sessions_go(tmp_path: Path, where: str)
     assert not store.is_held("s")
     hold.release()
     store.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system does not tell which files are open")
+@pytest.mark.parametrize("where", ["on disk", "in memory"])
+def test_a_store_that_is_forgotten_lets_its_sessions_go(tmp_path: Path, where: str) -> None:
+    """As a file that nobody has any more is closed: a program that goes on keeps nobody out."""
+    store = SqliteStore.open(tmp_path / "store.db") if where == "on disk" else SqliteStore.in_memory()
+    before = len(held_files())
+    store.hold("s")
+    assert len(held_files()) == before + 1
+    del store
+    gc.collect()
+    assert len(held_files()) == before
 
 
 def test_nobody_else_can_hold_a_session_in_memory() -> None:
