@@ -118,6 +118,22 @@ class Commands(Group):
         super().__init__(**attributes)
         self.commands = Loaded()
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the first of the words names; one of a group alone is told with its group."""
+        try:
+            return super().resolve_command(ctx, args)
+        except typer.TyperException as error:
+            below = self._below(args[0])
+            if below:
+                # Nearer than any word that is only spelled alike.
+                error.message = f"No such command {args[0]!r}. Did you mean {' or '.join(map(repr, below))}?"
+            raise
+
+    def _below(self, name: str) -> list[str]:
+        """Return the commands of groups that are called so, each with its group."""
+        groups = ((group, getattr(command, "commands", {})) for group, command in self.commands.items())
+        return [f"{group} {name}" for group, commands in groups if name in commands]
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names in the order of the table."""
         return list(BY_NAME)

@@ -57,6 +57,12 @@ _ADVICE: Final = {
 }  # fmt: skip
 
 
+_LISTED: Final = {
+    "session": "`agentcli sessions list` shows them",
+    "call":    "`agentcli approvals list` shows those that wait, `agentcli audit show` all",
+}  # fmt: skip
+
+
 def explain(error: BaseException) -> Problem:
     """Return how a failure is told; the detail of one that nobody expected goes to the log."""
     if isinstance(error, Explained):
@@ -82,6 +88,7 @@ def _explain(error: BaseException) -> Problem:
             return Problem(Exit.FAILED, str(error))
     # Whoever raised one of the others has imported its module already.
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
+    from agentcli.config.errors import did_you_mean, followed  # noqa: PLC0415
     from agentcli.models.replay import BadRecording  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
     from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
@@ -96,9 +103,8 @@ def _explain(error: BaseException) -> Problem:
             return Problem(Exit.USAGE, str(error))
         case UnknownAgent() | UnknownModel() | AgentIsFixed() | Ambiguous():
             return Problem(Exit.USAGE, str(error))
-        case NoSuch(what=what):
-            where = "; `agentcli sessions list` shows them" if what == "session" else ""
-            return Problem(Exit.USAGE, f"{error}{where}")
+        case NoSuch(what=what, name=name, known=known):
+            return Problem(Exit.USAGE, followed(f"{error}{did_you_mean(name.lower(), known)}", _LISTED[what]))
         case SessionBusy(session=session):
             return Problem(Exit.STORE, f"{error}; go on there, or speak to it: `agentcli say {session} TEXT`")
         case MirrorFailure() | RecordBroken():

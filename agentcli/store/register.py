@@ -1,6 +1,6 @@
 """The register: a journal of its own that says which sessions there are, were, and whether runs may start."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
@@ -24,13 +24,18 @@ MOST_CANDIDATES: Final = 12
 """Names that are listed where a beginning is not enough."""
 
 
-class NoSuch(LookupError):
-    """Nothing of that name is in the store."""
+MOST_NEAR: Final = 200
+"""Calls among which the one is looked for that may have been meant."""
 
-    def __init__(self, what: str, name: str) -> None:
+
+class NoSuch(LookupError):
+    """Nothing of that name is in the store; `known` are names that may have been meant."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str] = ()) -> None:
         super().__init__(f"no {what} {name!r}")
         self.what = what
         self.name = name
+        self.known = tuple(known)
 
 
 class Ambiguous(LookupError):
@@ -168,6 +173,8 @@ def resolve_call(store: SqliteStore, prefix: str, session: str | None = None) ->
         Ambiguous: Several do, or several sessions have it.
     """
     places = [place for place in store.calls(prefix) if session in (None, place[0])]
+    if not places:
+        raise NoSuch("call", prefix, [call_id for _, call_id in store.calls("")[-MOST_NEAR:]])
     call_id = _the_one("call", prefix, sorted({call_id for _, call_id in places}))
     sessions = [where for where, found in places if found == call_id]
     if len(sessions) > 1:
@@ -200,7 +207,7 @@ def _the_one(what: str, name: str, candidates: Sequence[str]) -> str:
         return name
     matching = [candidate for candidate in candidates if name and candidate.startswith(name)]
     if not matching:
-        raise NoSuch(what, name)
+        raise NoSuch(what, name, candidates)
     if len(matching) > 1:
         raise Ambiguous(what, name, matching)
     return matching[0]

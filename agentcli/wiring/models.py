@@ -54,7 +54,7 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
     """Return the model that a name in config or on the command line stands for.
 
     Raises:
-        UnknownModel: It looks like one of ours and is none.
+        UnknownModel: It looks like one of ours and is none, or there is no service that could have it.
         NoKey: A model of the service is named and no key or token is set.
         BadRecording: A recording is named that can't be played back.
     """
@@ -69,9 +69,11 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
         return Choice(named, "rules answer, not intelligence")
     if named.partition(":")[0].lower() in _OUR_KINDS:
         raise UnknownModel(named)
-    if not has_key:
-        raise NoKey(named)
-    return Choice(named)
+    if has_key:
+        return Choice(named)
+    # Which names another service has nobody can know.
+    is_claude = "claude" in named.lower() or environ.get("ANTHROPIC_BASE_URL")
+    raise NoKey(named) if is_claude else UnknownModel(named)
 
 
 def _played_back(named: str) -> Choice:

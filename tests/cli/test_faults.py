@@ -24,6 +24,9 @@ KEY = "sk-ant-canary-0123456789abcdef"
     [
         (("confg",), "no such command 'confg'; did you mean 'config'?"),
         (("sessions", "lst"), "no such command 'lst'; did you mean 'list'?"),
+        (("rename", "x"), "no such command 'rename'; did you mean 'sessions rename'? see `agentcli --help`"),
+        (("export",), "did you mean 'sessions export' or 'audit export'? see"),
+        (("help",), "agentcli: no such command 'help'; see `agentcli --help`"),
         (("sessions",), "missing command"),
         (("run", "--autonmy", "2", "x"), "did you mean '--autonomy'?"),
         (("run", "--db", "x", "hi"), "--db stands before the command, as in `agentcli --db FILE run`"),
@@ -44,6 +47,8 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("run", "--continue", "hi"), "there is no session to go on with"),
         (("run", "--continue", "--session", "x", "hi"), "--session and --continue name two sessions"),
         (("run", "--model", "claude-sonnet-5", "hi"), "needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN"),
+        (("run", "--model", "gpt", "hi"), "no model 'gpt'; there are: auto, offline, "),
+        (("approvals", "show", "zzz"), "no call 'zzz'; `agentcli approvals list` shows those that wait, "),
         (("resume", "zzz"), "no session 'zzz'"),
         (("sessions", "show", "zzz"), "no session 'zzz'"),
         (("tools", "list", "--agent", "x"), "no agent 'x'"),
@@ -75,6 +80,20 @@ def test_a_command_that_is_advised_is_on_the_same_store(home: Home, before: tupl
     assert ended.code == 2
     assert f"`{shlex.join(['agentcli', *before])} sessions list` shows them" in ended.error
     assert "`agentcli sessions list` shows them" in home.run("resume", "nobody").error
+
+
+def test_a_name_that_is_near_one_there_is_says_which(home: Home) -> None:
+    """A session's or a call's, also where it was typed in capitals."""
+    home.run("run", "--model", "offline", "add 3 for tea")
+    [waits] = home.run("approvals", "list", "--json").json
+    for named, command in (
+        ("session", ("resume",)),
+        ("call_id", ("approvals", "show")),
+        ("call_id", ("audit", "show")),
+    ):
+        ended = home.run(*command, waits[named].upper() + "_")
+        assert ended.code == 2
+        assert f"; did you mean {waits[named]!r}? `agentcli " in ended.error
 
 
 def test_a_wrong_config_names_file_key_and_line(home: Home) -> None:

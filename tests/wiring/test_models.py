@@ -45,10 +45,17 @@ def test_a_name_like_ours_that_is_none_says_which_there_are(
 
 
 @pytest.mark.parametrize(
-    ("named", "near"), [("claude-sonnet-5", "; --model"), ("ofline", "; did you mean 'offline'? --model")]
+    ("named", "environ", "near"),
+    [
+        ("claude-sonnet-5", {}, "; --model"),
+        ("Claude-Sonet-5", {}, "; did you mean 'claude-sonnet-5'? --model"),
+        ("gpt", {"ANTHROPIC_BASE_URL": "https://gateway.test"}, "; --model"),
+    ],
 )
-def test_without_a_key_a_model_of_the_service_is_not_to_be_had(named: str, near: str) -> None:
+def test_without_a_key_a_model_of_the_service_is_not_to_be_had(
+    named: str, environ: dict[str, str], near: str
+) -> None:
     """It says which variable is missing, what was meant perhaps, and that the offline model needs none."""
     with pytest.raises(NoKey) as raised:
-        choose(named, {})
+        choose(named, environ)
     assert f"neither is set{near}" in str(raised.value)

@@ -55,8 +55,11 @@ class Commands:
             case s.GoTo(named):
                 try:
                     session = self._by_number(named) or resolve_session(self._store, named)
-                except (NoSuch, Ambiguous) as trouble:
-                    return s.Trouble(f"{visible_line(str(trouble))}; /sessions lists them")
+                except NoSuch as none:
+                    near = did_you_mean(named.lower(), none.known)
+                    return s.Trouble(followed(f"{visible_line(str(none))}{near}", "/sessions lists them"))
+                except Ambiguous as several:
+                    return s.Trouble(f"{visible_line(str(several))}; /sessions lists them")
                 if session == self._session.id:
                     return s.Trouble("that is the session you are in")
                 return s.GoTo(session)
@@ -102,7 +105,8 @@ class Commands:
             case s.ShowSessions():
                 sessions = list(self._newest_sessions(MOST_SESSIONS))
                 self._listed = tuple(listed.session for _, listed, _ in sessions)
-                return showing.session_lines(sessions, width)
+                is_alone = all(session == self._session.id for session in self._listed)
+                return iter([showing.NO_OTHER]) if is_alone else showing.session_lines(sessions, width)
             case never:
                 assert_never(never)
 

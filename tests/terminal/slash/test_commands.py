@@ -87,7 +87,7 @@ async def test_a_message_is_put_otherwise_or_dropped(session: Session, commands:
         (s.ShowFacts(), "no result has shown a fact yet"),
         (s.ShowQueue(), "every message was heard"),
         (s.ShowAudit(), "nothing was decided yet"),
-        (s.ShowSessions(), "/sessions ID, or its number here, goes on with one"),
+        (s.ShowSessions(), "there is no other session yet; /new begins one"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -103,6 +103,7 @@ async def test_a_session_is_named_by_the_number_at_which_it_was_listed() -> None
     commands = Commands(second, store, ANA)
     assert isinstance(commands.way_to(s.GoTo("2")), s.Trouble)
     listed = await commands.carry_out(s.ShowSessions(), 80)
+    assert listed[-1] == "/sessions ID, or its number here, goes on with one"
     [number] = [line.split()[0] for line in listed if first.id in line]
     assert commands.way_to(s.GoTo(number)) == s.GoTo(first.id)
     assert isinstance(commands.way_to(s.GoTo("3")), s.Trouble)
@@ -125,6 +126,7 @@ async def test_another_session_is_found_by_the_beginning_of_its_id(
     for named, why in (
         (second.id, "that is the session you are in"),
         ("zz", "no session 'zz'; /sessions lists them"),
+        (f"{first.id}_", f"; did you mean '{first.id}'? /sessions lists them"),
         (first.id[:3], "could be any of these"),
     ):
         trouble = commands.way_to(s.GoTo(named))
