@@ -226,17 +226,13 @@ leases = pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="only Linux
 
 @leases
 async def test_a_program_whose_file_hangs_is_late(tmp_path: Path) -> None:
-    """What else goes on is not held up with it, and once the file is there it is as ever."""
-    guard, turns = script(tmp_path, "exit 0"), 0
+    """Its time is over as ever, though the system would hold it up for 45 s; and once the file is there it runs."""
+    guard, began = script(tmp_path, "exit 0"), time.monotonic()
     with hanging(guard):
-        asking = asyncio.ensure_future(ask(guard, timeout_s=0.4))
-        while not asking.done():
-            await asyncio.sleep(0.01)
-            turns += 1
         with pytest.raises(HookFault, match="longer than"):
-            await asking
-    assert turns > 5
-    assert await ask(guard) == HookOutput()
+            await ask(guard, timeout_s=0.4)
+        assert time.monotonic() - began < 20
+    assert await ask(guard, timeout_s=30.0) == HookOutput()
 
 
 @leases
