@@ -14,7 +14,7 @@ from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
 from agentcli.terminal.drawing.columns import aligned
-from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.drawing.telling import audit_lines
 from agentcli.terminal.picking import Choice
@@ -27,8 +27,14 @@ MOST_DECISIONS: Final = 40
 NARROW: Final = 70
 """Cells below which a command's summary stands below it, not beside."""
 
+NO_OTHER: Final = "there is no other session yet; /new begins one"
+
 _INDENT: Final = "  "
-_BESIDES: Final = "All else is said to the agent, while it works too. Esc stops it, Ctrl-D leaves."
+_BESIDES: Final = (
+    "Tab completes, Ctrl-R finds what was entered before, Ctrl-J begins a new line.",
+    "All else is said to the agent, while it works too. Esc stops it, Ctrl-D leaves.",
+)
+_ALONE: Final = "runs alone, watched"
 
 Lines = Iterator[str]
 
@@ -43,7 +49,7 @@ def help_lines(command: str | None, width: int) -> Lines:
     else:
         yield from aligned([(one.usage, one.summary) for one in COMMANDS], width=width)
     if command is None:
-        yield from (line.rstrip() for line in fold(_BESIDES, width))
+        yield from (line.rstrip() for besides in _BESIDES for line in fold(besides, width, _INDENT))
 
 
 def level_lines(state: State, tools: Iterable[Tool], sources: LevelSources, width: int) -> Lines:
@@ -66,7 +72,8 @@ def level_lines(state: State, tools: Iterable[Tool], sources: LevelSources, widt
 
 def level_in_words(level: Level) -> str:
     """Return what a level means."""
-    return f"level {int(level)}: {IN_WORDS[level]}"
+    # What is said of the first line means nothing here.
+    return f"level {int(level)}: {_ALONE if level is Level.ALONE else IN_WORDS[level]}"
 
 
 def tool_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
@@ -81,8 +88,15 @@ def tool_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
         )
         for tool in tools
     ]
-    if width >= NARROW:
-        yield from aligned([header, *rows], width=width)
+    beside = aligned([header, *rows], width=None)
+    if max(map(cell_width, beside)) <= width:
+        yield from beside
+    elif width >= NARROW:
+        first, *lines = aligned([(*row[:-1], "") for row in (header, *rows)], width=None)
+        yield first
+        for line, (*_, purpose) in zip(lines, rows, strict=True):
+            yield line
+            yield fit(_INDENT + visible_line(purpose), width)
     else:
         for name, risk, *says, _ in rows:
             yield from fold(f"{visible_line(name)}: {risk}", width)

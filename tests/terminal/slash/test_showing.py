@@ -47,9 +47,10 @@ ALL = list(TOOLS)
 
 @pytest.mark.parametrize("width", [80, 200])
 def test_help_is_a_line_a_command(width: int) -> None:
-    """And one about what is no command."""
+    """And two about what is no command: the keys, and words."""
     lines = list(showing.help_lines(None, width))
-    assert len(lines) == len(COMMANDS) + 1
+    assert len(lines) == len(COMMANDS) + 2
+    assert all(key in " ".join(lines[-2:]) for key in ("Tab", "Ctrl-R", "Ctrl-J", "Esc", "Ctrl-D"))
     assert all(command.summary in line for command, line in zip(COMMANDS, lines, strict=False))
     assert max(map(cell_width, lines)) <= width
 
@@ -91,14 +92,30 @@ def test_the_level_of_every_tool_is_shown_with_its_source() -> None:
 
 
 def test_tools_are_shown_with_what_each_level_says() -> None:
-    """The first line of what they do; now, the session's level."""
-    assert list(showing.tool_lines(t.state_of(t.opened(), t.attached()), ALL, 80)) == [
+    """The first line of what they do, beside it where that fits, else below; now, the session's level."""
+    state = t.state_of(t.opened(), t.attached())
+    assert list(showing.tool_lines(state, ALL, 100)) == [
         "tool   risk          0     1      2      3      4",
         "look   read          deny  allow  allow  allow  allow  Look around.",
-        "pry    read          deny  ask    ask    ask    ask    Look where one should as…",
+        "pry    read          deny  ask    ask    ask    ask    Look where one should ask first.",
         "erase  irreversible  deny  deny   ask    ask    allow  Erase it.",
         "now level 2: may propose; a person says yes or no",
     ]
+    assert list(showing.tool_lines(state, ALL, 80)) == [
+        "tool   risk          0     1      2      3      4",
+        "look   read          deny  allow  allow  allow  allow",
+        "  Look around.",
+        "pry    read          deny  ask    ask    ask    ask",
+        "  Look where one should ask first.",
+        "erase  irreversible  deny  deny   ask    ask    allow",
+        "  Erase it.",
+        "now level 2: may propose; a person says yes or no",
+    ]
+
+
+def test_level_4_is_told_without_what_the_first_line_says() -> None:
+    """There is none here that names the limits."""
+    assert showing.level_in_words(Level.ALONE) == "level 4: runs alone, watched"
 
 
 def test_facts_say_whether_they_hold_and_what_showed_it() -> None:
