@@ -23,6 +23,8 @@ from agentcli.terminal.conversation.chat import Chat
 from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.drawing.first_line import first_line, first_minute
 from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.recalling import recalled_lines
+from agentcli.terminal.drawing.reply import SET_IN
 from agentcli.terminal.drawing.styled import draw
 from agentcli.terminal.face import Face
 from agentcli.terminal.faces.folded import fold_line
@@ -127,17 +129,25 @@ class Conversing:
         return self._chat()
 
     def _notice(self, text: str) -> None:
-        self._face.notice("\n".join(piece.rstrip() for piece in fold(visible_line(text), self._face.width, "  ")))
+        self._face.notice(
+            "\n".join(piece.rstrip() for piece in fold(visible_line(text), self._face.width, SET_IN))
+        )
 
     def _greet(self, found: tuple[str, ...] = ()) -> None:
         session, face = self._opening.session, self._face
-        lines = (first_line(self._opening.circumstances), *map(visible_line, session.notes), *found)
-        face.write("\n".join(piece.rstrip() for line in lines for piece in fold(line, face.width)))
+        lines = (
+            first_line(self._opening.circumstances),
+            *map(visible_line, session.notes),
+            *recalled_lines(session.state, face.width),
+            *found,
+        )
+        face.write("\n".join(piece.rstrip() for line in lines for piece in fold(line, face.width, SET_IN)))
 
     @property
     def _first_minute(self) -> tuple[str, ...]:
         has_key = any(os.environ.get(key) for key in KEYS)
-        return () if has_key or self._config.sources.file else first_minute(self._opening.circumstances)
+        is_known = has_key or self._config.sources.file or self._opening.session.state.messages
+        return () if is_known else first_minute(self._opening.circumstances)
 
     @property
     def _resume(self) -> str:

@@ -96,7 +96,9 @@ def test_what_a_session_was_saved_with_and_is_no_longer_is_said(home: Home) -> N
     """Levels go down by themselves, and up only by the command line."""
     assert home.run("run", *OFFLINE, "--autonomy", "4", "list").code == 0
     with chat(home, *OFFLINE, "--continue") as screen:
-        screen.wait_for("saved level 4, now 2; raise it with --autonomy")
+        screen.wait_for("saved level 4, now 2; --autonomy or /level raises it")
+        screen.wait_for("1 message so far:\n› list\n  1 expense, 40.00 USD together:")
+        assert "/help lists the rest" not in screen.text
 
 
 def test_what_can_not_be_opened_ends_before_anything_is_drawn(home: Home) -> None:
