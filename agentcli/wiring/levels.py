@@ -42,15 +42,15 @@ def changes(saved: Levels, now: Levels) -> tuple[str, ...]:
     """Return a line for each level that is no longer the saved one."""
     lines = []
     if now.session is not saved.session:
-        lines.append(_change("level", saved.session, now.session, "--autonomy"))
+        lines.append(_change("level", saved.session, now.session, "--autonomy or /level"))
     for tool in sorted({*saved.tools, *now.tools}):
         before, after = saved.of(tool), now.of(tool)
         inherited = tool not in now.tools and after is now.session
         if before is not after and not inherited:
-            lines.append(_change(f"level of {tool}", before, after, f"--tool-level {tool}=N"))
+            lines.append(_change(f"level of {tool}", before, after, f"--tool-level {tool}=N or /level {tool} N"))
     return tuple(lines)
 
 
-def _change(what: str, before: Level, after: Level, flag: str) -> str:
-    hint = f"; raise it with {flag}" if after < before else ""
+def _change(what: str, before: Level, after: Level, raised_by: str) -> str:
+    hint = f"; {raised_by} raises it" if after < before else ""
     return f"saved {what} {int(before)}, now {int(after)}{hint}"

@@ -140,10 +140,10 @@ def test_resume_after_a_limit_has_a_fresh_allowance(home: Home) -> None:
 @pytest.mark.parametrize(
     ("saved", "now", "arguments", "level", "said"),
     [
-        ("3", None, (), 2, "saved level 3, now 2; raise it with --autonomy"),
+        ("3", None, (), 2, "saved level 3, now 2; --autonomy or /level raises it"),
         ("1", None, (), 1, None),
         ("1", "3", (), 1, None),
-        ("3", "1", (), 1, "saved level 3, now 1; raise it with --autonomy"),
+        ("3", "1", (), 1, "saved level 3, now 1; --autonomy or /level raises it"),
         ("1", None, ("--autonomy", "4"), 4, "saved level 1, now 4"),
     ],
 )
