@@ -105,7 +105,11 @@ class Picture:
         if self._desk.picking is None:
             return ()
         columns, rows = self._size()
-        return self._desk.picking.lines(columns, min(share_out(rows, is_asking=True).card, MOST_CHOICES))
+        most = min(share_out(rows, is_asking=True).card, MOST_CHOICES)
+        *listed, typed = self._desk.picking.lines(columns, most)
+        # What narrows the list stays in its row.
+        empty: tuple[Line, ...] = ((),) * (min(most, len(self._desk.picking.choices) + 1) - len(listed) - 1)
+        return (*listed, *empty, typed)
 
     def prompt(self) -> str:
         """What stands before the input line."""

@@ -5,7 +5,8 @@ import pytest
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.faces.desk import AGAIN, DRAFT, EDITING, Desk, Hint
-from agentcli.terminal.faces.picture import Picture, hint_line, share_out, status_line, tail_lines
+from agentcli.terminal.faces.picture import MOST_CHOICES, Picture, hint_line, share_out, status_line, tail_lines
+from agentcli.terminal.picking import Choice, Picking
 from tests.terminal.views import view_of
 
 PARTS = ["level 2", "expenses", "offline", "step 2 of 6"]
@@ -85,3 +86,18 @@ def test_prompt_and_status_follow_the_desk() -> None:
     assert desk.asking is not None
     desk.asking.is_editing = True
     assert (picture.prompt(), plain(picture.status()), picture.line_rows()) == ("edit> ", EDITING[0], 3)
+
+
+def test_what_narrows_a_list_stays_in_its_row() -> None:
+    """However few are found; a list of few takes no more rows than it has."""
+    desk = Desk()
+    picture = Picture(desk, lambda: (80, 24))
+    for count, rows in ((30, MOST_CHOICES), (3, 4)):
+        desk.pick(Picking("history", [Choice(f"line {at}", f"line {at}") for at in range(count)]))
+        assert len(picture.choices()) == rows
+        assert desk.picking is not None
+        for query in ("line 2", "no such"):
+            desk.picking.query = query
+            lines = picture.choices()
+            assert len(lines) == rows
+            assert plain(lines[-1]).endswith(query)
