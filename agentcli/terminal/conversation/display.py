@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Final
 
 from agentcli.gate.verdicts import Decision
@@ -12,7 +13,7 @@ from agentcli.session.steps import End
 from agentcli.terminal.conversation.resting import Resting
 from agentcli.terminal.conversation.speech import Speech
 from agentcli.terminal.conversation.status import GAP, Part, Unasked, fitting, spent_by, status_parts, unasked_by
-from agentcli.terminal.drawing.render import queued_line
+from agentcli.terminal.drawing.render import heard_line, queued_line
 from agentcli.terminal.drawing.styled import Line, Span, Style, draw
 from agentcli.terminal.drawing.telling import (
     SAID,
@@ -55,6 +56,7 @@ class Display:
         self._tail = ""
         self._status: list[str] = []
         self._entered: str | None = None
+        self._heard: list[ev.Heard] = []
 
     def entered(self, words: str) -> None:
         """Know the words that were entered at this face, before they are stored."""
@@ -81,6 +83,11 @@ class Display:
     def take(self, event: ev.Event) -> None:
         """Show an event."""
         self._quiet_since = None
+        if isinstance(event, ev.Heard):
+            # Those of one step are told in one line, once the last of them is there.
+            self._heard.append(event)
+            return
+        self._tell_heard()
         state = self._session.state
         self._speech.take(event)
         if isinstance(event, ev.RunFinished):
@@ -102,6 +109,11 @@ class Display:
         for line in lines_of(event, state, width=self._face.width):
             (self.notice if is_ours else self.write)(line)
 
+    def _tell_heard(self) -> None:
+        heard, self._heard = self._heard, []
+        for step, messages in groupby(heard, key=lambda event: event.step):
+            self.write(heard_line([event.message for event in messages], step))
+
     def write(self, line: Line) -> None:
         """Print a line; while a question is open it waits."""
         self._face.write(self._drawn(line))
@@ -118,6 +130,7 @@ class Display:
 
     def tick(self, now: datetime) -> None:
         """Show what changes by itself."""
+        self._tell_heard()
         state = self._session.state
         if state.failure is not self._told:
             self._told = state.failure
@@ -132,6 +145,7 @@ class Display:
 
     def rest(self, resting: Resting, now: datetime) -> None:
         """Say how the run has ended, if it has."""
+        self._tell_heard()
         state = self._session.state
         self.is_at_work = False
         self._show_tail("")

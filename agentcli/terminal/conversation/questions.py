@@ -19,6 +19,12 @@ QUICK: Final = "five yeses in a row, each within a second: from here on a yes ne
 _STOPS_LATER: Final = "the run stops once this is answered; Ctrl-C again leaves, and it stays open"
 
 
+def raised_text(tool: str) -> str:
+    """Return what is said once a tool was given level 3 with its yes, and how that is taken back."""
+    named = visible_line(tool)
+    return f"{named} at level 3 in this session; /level {named} default takes it back"
+
+
 class Questions:
     """Asks one thing at a time; `open` is the call it is about, or an offer, or None."""
 
@@ -60,7 +66,10 @@ class Questions:
     async def answer(self, answer: h.AnswerGiven) -> None:
         """Store the answer to a question, which has closed itself; say so where it does not count."""
         self.open = None if self.open == answer.call_id else self.open
-        self._tell(await store_answer(self._session, self._person, answer))
+        stored = await store_answer(self._session, self._person, answer)
+        self._tell(stored)
+        if isinstance(answer.said, ApproveAndRaise) and not isinstance(stored, Refused):
+            self._face.notice(raised_text(self._session.state.calls[answer.call_id].tool))
         if isinstance(answer.said, Approve | ApproveAndRaise) and self._quick_yeses() == MANY_QUICK:
             self._face.notice(QUICK)
 

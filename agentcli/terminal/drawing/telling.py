@@ -82,7 +82,7 @@ def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
             yield from _changed_lines(state.calls[call_id])
         case ev.Answered(call_id=call_id):
             answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
-            yield answer_line(state.calls[call_id].tool, answered)
+            yield answer_line(state.calls[call_id].title, answered)
         case _:
             return
 
@@ -155,7 +155,7 @@ def usage_line(run: Run, now: datetime) -> Line:
     """Return what a run used."""
     cost = "cost unknown" if run.cost_usd is None else f"{run.cost_usd:.4f} USD"
     steps = "1 step" if run.steps == 1 else f"{run.steps} steps"
-    used = f"{steps} · {run.usage.total:,} tokens · {cost} · {run.seconds(now):.0f} s"
+    used = f"{steps} · {run.usage.total:,} tokens · {cost} · {run.seconds(now):.1f} s"
     return (Span(used, Style.FAINT),)
 
 
@@ -207,7 +207,7 @@ def _runs_after_a_yes(decided: ev.Decided, call: Call) -> bool:
 def _is_told_already(call: Call) -> bool:
     """Tell whether the audit line of a call that did not run has said its outcome."""
     denied = call.decided is not None and call.decided.decision is Decision.DENY
-    answered_no = call.answered is not None and call.answered.answer in ("declined", "expired")
+    answered_no = call.answered is not None and call.answered.answer in ("declined", "expired", "cancelled")
     is_core = call.finished is not None and call.finished.origin == "core"
     return is_core and (denied or answered_no)
 

@@ -52,7 +52,7 @@ def play(screen: PtyScreen, slow: Slow) -> None:
     say(screen, "at the end", 8)
     screen.wait_for("All right.")
     for number, step in HEARD.items():
-        assert f"heard #{number} at step {step}" in screen.everything
+        assert re.search(rf"heard [^\n]*#{number}\b[^\n]* at step {step}", screen.everything)
 
 
 def user_turns(service: Loopback) -> list[list[dict[str, Any]]]:

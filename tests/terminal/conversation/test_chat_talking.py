@@ -63,7 +63,7 @@ def test_words_while_a_tool_runs(home: Home) -> None:
 
 
 def test_several_words_are_heard_in_order_and_once(home: Home) -> None:
-    """Each under its own number."""
+    """Each under its own number; those of one step are told in one line."""
     slow = Slow(home)
     with chat(home) as screen:
         screen.enter('call look {"name":"one"}', gap_s=0.005)
@@ -72,7 +72,7 @@ def test_several_words_are_heard_in_order_and_once(home: Home) -> None:
             screen.enter(f"word {number}", gap_s=0.005)
             screen.wait_for(f"queued #{number}")
         slow.let_go("one")
-        screen.wait_for("heard #5 at step 2")
+        screen.wait_for("heard #2, #3, #4, #5 at step 2")
     heard = [(event["message"], event["step"]) for event in events(home) if event["type"] == "heard"]
     assert heard == [(1, 1), (2, 2), (3, 2), (4, 2), (5, 2)]
 

@@ -85,7 +85,7 @@ async def test_the_status_follows_the_run_and_stays_when_it_is_over(talks: list[
         "30 tokens",
         "0.5000 USD",
     ]
-    assert talk.face.lines[-1] == "2 steps · 30 tokens · 0.5000 USD · 0 s"
+    assert talk.face.lines[-1] == "2 steps · 30 tokens · 0.5000 USD · 0.0 s"
 
 
 async def test_what_ran_unasked_at_level_4_is_counted_anew_in_each_run(talks: list[Talk]) -> None:
@@ -139,6 +139,21 @@ async def test_a_yes_from_now_on_raises_the_tool(talks: list[Talk]) -> None:
     await talk.face.until("  Done.")
     assert talk.session.state.tool_levels == {"park": Level.BOUNDED}
     assert "[allow]" not in talk.face.text
+    assert talk.face.lines.count("park at level 3 in this session; /level park default takes it back") == 1
+
+
+async def test_messages_that_are_heard_together_are_told_in_one_line(talks: list[Talk]) -> None:
+    """In order, before what the model says to them."""
+    asked = asyncio.Event()
+    talk = begin(talks, [asked, *reply(calls("c1", "find_car", '{"plate":"B-1"}'))], reply(says("Found.")))
+    await talk.face.until("heard #1 at step 1")
+    for words in ("and B-2", "and B-3"):
+        await talk.session.say(words, Person("ana", "terminal"))
+    asked.set()
+    await talk.face.until("  Found.")
+    lines = talk.face.lines
+    assert lines.index("heard #2, #3 at step 2") < lines.index("  Found.")
+    assert not any(line.startswith("heard #3") for line in lines)
 
 
 async def test_a_changed_input_is_what_runs(talks: list[Talk]) -> None:

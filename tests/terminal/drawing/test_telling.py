@@ -98,6 +98,10 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
             ["[ask] note {}", "[declined] note by ana: no tea"],
         ),
         (
+            (*ASK, t.answered(9, "cancelled"), t.finished(status="cancelled", origin="core", is_error=True)),
+            ["[ask] note {}", "[cancelled] note by ana"],
+        ),
+        (
             (
                 *ASK,
                 t.answered(9),
@@ -111,7 +115,16 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
             ['  ✓ note cancelled {"of":"c1"}'],
         ),
     ],
-    ids=["allowed", "filled in", "approved", "approved and raised", "declined", "denied after a yes", "cancelled"],
+    ids=[
+        "allowed",
+        "filled in",
+        "approved",
+        "approved and raised",
+        "declined",
+        "given up",
+        "denied after a yes",
+        "cancelled",
+    ],
 )
 def test_a_call_is_told_by_its_decisions_answers_and_result(entries: tuple[t.Told, ...], lines: list[str]) -> None:
     """What an audit line has said is not said again, and a yes that simply runs is not decided aloud."""
@@ -179,7 +192,7 @@ def test_an_undo_is_told_by_what_it_undid() -> None:
         t.decided("undo", Decision.ASK),
         t.finished("undo"),
     )
-    assert lines[2:] == ["[approved] note by ana after 1.0 s", "undone: note {}"]
+    assert lines[2:] == ["[approved] undo of note by ana after 1.0 s", "undone: note {}"]
 
 
 def test_an_undo_that_is_refused_says_why() -> None:
@@ -307,8 +320,8 @@ def test_an_ending_is_told_where_the_reply_does_not_say_it(entries: tuple[e.Entr
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({}, "1 step · 1,500 tokens · 0.0125 USD · 3 s"),
-        ({"steps": 2, "cost_usd": None}, "2 steps · 1,500 tokens · cost unknown · 3 s"),
+        ({}, "1 step · 1,500 tokens · 0.0125 USD · 3.0 s"),
+        ({"steps": 2, "cost_usd": None}, "2 steps · 1,500 tokens · cost unknown · 3.0 s"),
     ],
 )
 def test_what_a_run_used_is_told(changes: dict[str, Any], line: str) -> None:
