@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from agentcli.tools.json_text import Json, Number
+from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
 from agentcli.visible import is_blank
 
 KINDS: Final = {
@@ -76,6 +76,7 @@ class Form(Struct, frozen=True):
             FormFault: It does not fit.
         """
         text = typed.strip()
+        _check_readable(field.name, text)
         if field.choices:
             return _choice(field, text)
         value: Json = text
@@ -110,7 +111,19 @@ def form_of(schema: Mapping[str, Any]) -> Form:
     form = Form(tuple(fields), fixed)
     if not form.fields:
         raise FormFault("there is nothing in it to fill in")
+    for field in form.fields:
+        _check_readable(field.name, *field.choices)
+    for name, text in fixed.items():
+        _check_readable(name, text)
     return form
+
+
+def _check_readable(name: str, *answers: str) -> None:
+    """Hold possible answers against what is read as such, so that nobody gives one that is refused behind it."""
+    try:
+        read_json(compact({name: list(answers)}))
+    except JsonFault as fault:
+        raise FormFault(f"the field {name!r}: {fault}") from fault
 
 
 def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field:
@@ -137,6 +150,8 @@ def _const(name: str, schema: Mapping[str, Any]) -> str:
 
 
 def _choice(field: Field, text: str) -> Json:
+    if text in field.choices:
+        return text
     by_text = {choice.lower(): choice for choice in field.choices}
     if text.lower() in by_text:
         return by_text[text.lower()]

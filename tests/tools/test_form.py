@@ -74,6 +74,9 @@ NO_FORMS = [
     ("texts-as-numbers",       one({"type": "integer", "enum": ["a"]})),
     ("mixed-choices",          one({"type": "string", "enum": ["a", 1]})),
     ("no-choices",             one({"type": "string", "enum": []})),
+    ("control-in-a-choice",    one({"type": "string", "enum": ["a", "\x1b[31mb"]})),
+    ("control-in-a-const",     one({"type": "string"}) | {"properties": {"a": {"type": "string"}, "b": {"const": "\x00"}}}),
+    ("control-in-a-name",      {"type": "object", "properties": {"a\x07": {"type": "string"}}}),
     ("nothing-to-fill-in",     one({"const": "a"})),
     ("const-number",           one({"const": 1}) | {"required": []}),
     ("const-as-number",        one({"type": "integer", "const": "a"})),
@@ -176,6 +179,7 @@ MISFITS: list[tuple[str, Json, str]] = [
     ("note",    "",                      ""),
     ("note",    " \n",                   "  "),
     ("note",    "\u3164\u200b",          "\u2800"),
+    ("note",    "",                      "a\x1b[2J"),
     ("note",    Number("1"),             "\t"),
     ("note",    {"a": "b"},              "\n"),
     ("keep",    "y",                     "maybe"),
@@ -234,6 +238,12 @@ def test_a_number_is_no_choice_of_a_text() -> None:
     assert form.read({"a": "1"}) == {"a": "1"}
     with pytest.raises(FormFault):
         form.read({"a": Number("1")})
+
+
+def test_choices_that_differ_in_case_alone_are_told_apart() -> None:
+    """Where one is typed as it stands, no other is meant."""
+    form = form_of(one({"enum": ["A", "a"]}))
+    assert [form.read_typed(form.fields[0], typed) for typed in ("A", "a", "1", "2")] == ["A", "a", "A", "a"]
 
 
 def test_a_form_without_required_fields_may_stay_empty() -> None:
