@@ -201,7 +201,7 @@ class Bookkeeper:
     def _expire(self, writer: Writer, call: Call) -> None:
         assert call.asked_at is not None
         seconds = (self._clock.now() - call.asked_at).total_seconds()
-        writer.append(e.Answered(call.call_id, call.asked_seq, "expired", "the clock", "timer", seconds))
+        writer.append(e.Answered(call.call_id, call.asked_seq, "expired", "the clock", e.TIMER, seconds))
 
     def _execute(self, writer: Writer, call: Call) -> None:
         if self._in_store(call):

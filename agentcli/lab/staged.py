@@ -14,12 +14,12 @@ from agentcli.terminal.faces.picture import PROMPT, share_out
 from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.question.asking import View, card_of
+from agentcli.terminal.question.card import NO_END
 from agentcli.terminal.question.frame import QuestionView
 from agentcli.terminal.surroundings import Vocabulary
 
 _SGR: Final = re.compile("\x1b\\[([0-9;]*)m")
 _STYLES: Final = {"1": Style.STRONG, "2": Style.FAINT, "31": Style.BAD, "32": Style.GOOD, "33": Style.CARE}
-_MOST_ROWS: Final = 10_000
 
 
 class StagedFace:
@@ -119,7 +119,7 @@ class StagedFace:
             self._codes[shown] = view.code
             view = replace(view, code=shown)
         self.asking = view
-        card = card_of(view, width=self.width, height=_MOST_ROWS)
+        card = card_of(view, width=self.width, height=NO_END)
         self.lines += (line for page in card.pages for line in page + card.answer)
         self._screen.ask(view)
 

@@ -28,6 +28,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 ON_ASK: Final = "on-ask"
 """The channel of answers that an option gives, since nobody is there to be asked."""
+TIMER: Final = "timer"
 
 Answer = Literal["approved", "declined", "cancelled", "expired", "filled", "edited"]
 RunEnding = Literal["completed", "limit", "stopped", "refused", "failed"]

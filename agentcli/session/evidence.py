@@ -12,7 +12,7 @@ import msgspec
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import DecisionFilter, DecisionRecord
-from agentcli.session.entries import ON_ASK, Answer
+from agentcli.session.entries import ON_ASK, TIMER, Answer
 from agentcli.tools.risk import Risk
 
 QUICK_S: Final = 1.0
@@ -23,7 +23,7 @@ PERSONS_ANSWERS: Final = frozenset({"approved", "declined", "edited"})
 
 ALL: Final = DecisionFilter()
 
-NOBODY: Final = frozenset({ON_ASK, "timer"})
+NOBODY: Final = frozenset({ON_ASK, TIMER})
 """Channels by which a question is answered where no person is."""
 
 

@@ -22,6 +22,10 @@ Row = tuple[bytearray, int, bytearray, bytearray, bytes, bytes]
 Text stands as a bytearray: it need not be UTF-8 in a damaged file, and is told from bytes put in its place.
 """
 
+_SEQ: Final = 1
+_AT: Final = 2
+_HASH: Final = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -135,7 +139,7 @@ class _Walk:
 
     def explain(self, row: Row, following: Row | None) -> bool:
         """Take in a row that does not; return whether it took the following one in as well."""
-        seq = row[1]
+        seq = row[_SEQ]
         if type(seq) is not int:
             self._note(Damage.CHANGED, self._seq + 1)
         elif seq <= self._seq:
@@ -157,7 +161,7 @@ class _Walk:
 
     def _find_least(self, row: Row, following: Row | None) -> bool:
         """Find the least that was done to a chain whose row does not follow the one before."""
-        seq, here = row[1], row[1] - self._shift
+        seq, here = row[_SEQ], row[_SEQ] - self._shift
         if _fits(row, self._earlier, here - 1):
             # It follows the entry before the last one, which came in between.
             self._note(Damage.INSERTED, seq - 1)
@@ -165,7 +169,7 @@ class _Walk:
         elif following is None:
             self._note(Damage.CHANGED, seq)
         elif _fits(following, self._before, here):
-            if _fits(row, following[5], here + 1):
+            if _fits(row, following[_HASH], here + 1):
                 self._note(Damage.REORDERED, seq, seq + 1)
                 self._pass(row)
                 self._seq += 1
@@ -174,7 +178,7 @@ class _Walk:
             self._shift += 1
             self._seq = seq
             return False
-        elif _fits(following, row[5], here + 2):
+        elif _fits(following, row[_HASH], here + 2):
             self._note(Damage.REMOVED, seq)
             self._shift -= 1
         else:
@@ -184,17 +188,17 @@ class _Walk:
         return False
 
     def _pass_changed(self, row: Row, following: Row) -> bool:
-        here = row[1] - self._shift
+        here = row[_SEQ] - self._shift
         own = _link_of(row, self._before, here)
         self._pass(row)
-        if own is not None and not _fits(following, row[5], here + 1) and _fits(following, own, here + 1):
+        if own is not None and not _fits(following, row[_HASH], here + 1) and _fits(following, own, here + 1):
             # Only the stored hash was changed: the chain goes on from what it was.
             self._before = own
         return False
 
     def _pass(self, row: Row) -> None:
-        self._earlier, self._before = self._before, row[5] if type(row[5]) is bytes else GENESIS
-        self._seq, self._at = row[1], row[2]
+        self._earlier, self._before = self._before, row[_HASH] if type(row[_HASH]) is bytes else GENESIS
+        self._seq, self._at = row[_SEQ], row[_AT]
 
     def _note(self, damage: Damage, first: int, last: int | None = None) -> None:
         if len(self._breaks) < MOST_LISTED:
@@ -205,7 +209,7 @@ class _Walk:
 
 def _fits(row: Row, before: bytes, seq: int) -> bool:
     own = _link_of(row, before, seq)
-    return own is not None and type(row[5]) is bytes and own == row[5]
+    return own is not None and type(row[_HASH]) is bytes and own == row[_HASH]
 
 
 def _link_of(row: Row, before: bytes, seq: int) -> bytes | None:

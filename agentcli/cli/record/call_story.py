@@ -19,13 +19,13 @@ from agentcli.terminal.drawing.fold import cell_width, fold
 from agentcli.terminal.drawing.render import MOST_JSON, answer_line, cut_json
 from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.terminal.question.asked import view_of, would_raise
+from agentcli.terminal.question.card import NO_END
 from agentcli.terminal.question.forms import Filling
 from agentcli.terminal.question.frame import lay_out
 from agentcli.terminal.question.prompted import lay_out_prompt
 from agentcli.tools.form import FormFault
 from agentcli.visible import visible_line
 
-NO_END: Final = 1_000_000
 INDENT: Final = "  "
 STYLES: Final = {Decision.ALLOW: Style.GOOD, Decision.ASK: Style.CARE, Decision.DENY: Style.BAD}
 

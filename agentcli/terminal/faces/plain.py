@@ -15,12 +15,11 @@ from agentcli.terminal.picking import Choice
 from agentcli.terminal.question.answer import Command, read_message
 from agentcli.terminal.question.arming import Standing
 from agentcli.terminal.question.asking import View, card_of
-from agentcli.terminal.question.card import as_text
+from agentcli.terminal.question.card import NO_END, as_text
 from agentcli.terminal.surroundings import Vocabulary
 from agentcli.visible import valid_unicode
 
 _HEEDED: Final = (*ENDING, signal.SIGINT)
-_NO_END: Final = 1_000_000
 
 
 def is_one_terminal(stdin: TextIO | None, stdout: TextIO | None) -> bool:
@@ -82,7 +81,7 @@ class Plain:
     def ask(self, view: View) -> None:
         """Show a question; from here on nothing more is read."""
         self._is_asking = True
-        self.write(as_text(card_of(view, width=self.width, height=_NO_END)))
+        self.write(as_text(card_of(view, width=self.width, height=NO_END)))
 
     def close_question(self) -> None:
         """The question was answered elsewhere: lines are read again."""

@@ -19,7 +19,7 @@ MOST_BYTES: Final = 1_000_000
 MOST_OF_ONE: Final = 50_000
 """Characters; a longer line is kept in its session, but not here."""
 
-_LOG: Final = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 _PRIVATE: Final = 0o600
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -56,7 +56,7 @@ class Remembered(History):
         try:
             _append(self._path, json.dumps(line).encode() + b"\n")
         except OSError as error:
-            _LOG.warning("the history can't be kept: %s", error)
+            log.warning("the history can't be kept: %s", error)
 
 
 def _aside(path: Path) -> Path:
@@ -69,7 +69,7 @@ def _read(path: Path) -> Iterable[str]:
     except FileNotFoundError:
         return
     except OSError as error:
-        _LOG.warning("the history can't be read: %s", error)
+        log.warning("the history can't be read: %s", error)
         return
     for line in written.splitlines():
         # What is torn or foreign is passed over.

@@ -8,6 +8,9 @@ from msgspec import Struct
 from agentcli.terminal.drawing.fold import cell_width, fold
 from agentcli.terminal.drawing.styled import Line, Span, Style, plain
 
+NO_END: Final = 1_000_000
+"""The height of a card that is not paged."""
+
 GUTTER: Final = Span("│ ", Style.FAINT)
 SET_IN: Final = "  "  # what folds under a line that asks can't pass for a line of its own
 _FOLDED: Final = "   "  # neither the indent of a name nor that of a value: what is folded forges neither

@@ -5,13 +5,14 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from agentcli.cli.record.call_story import NO_END, call_story
+from agentcli.cli.record.call_story import call_story
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.fold import fold
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.question.asked import view_of, would_raise
+from agentcli.terminal.question.card import NO_END
 from agentcli.terminal.question.frame import lay_out
 from tests.session import telling as t
 
