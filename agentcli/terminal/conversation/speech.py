@@ -24,7 +24,9 @@ class Speech:
     @property
     def tail(self) -> str:
         """What has come and is not finished: text, or the input of a call that forms."""
-        return self._forming or self._blocks.tail
+        text = self._blocks.tail
+        # It stands where it will stand once it is finished: a row below what was said before.
+        return self._forming or ("\n" + text if text and self._has_printed else text)
 
     def take(self, event: ev.Event) -> None:
         """Take what an event adds; those of other kinds add nothing."""

@@ -7,7 +7,7 @@ from typing import Final
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.reply import SET_IN
 from agentcli.terminal.drawing.styled import Line, Span, Style
-from agentcli.terminal.faces.desk import Desk
+from agentcli.terminal.faces.desk import DRAFT, Desk
 from agentcli.visible import visible
 
 PROMPT: Final = "> "
@@ -58,9 +58,10 @@ def tail_lines(text: str, width: int, most: int) -> tuple[Line, ...]:
     """Return the last lines of a text that is still coming, made safe to draw and set in."""
     if not text.strip():
         return ()
+    above: tuple[Line, ...] = ((),) if text.startswith("\n") else ()
     whole = visible("\n".join(line.rstrip() for line in text.strip("\n ").split("\n")))
     lines = [piece for line in whole.split("\n") for piece in fold(line, width - len(SET_IN))]
-    return tuple((Span(SET_IN + line),) for line in lines[-most:])
+    return (*above, *((Span(SET_IN + line),) for line in lines))[-most:]
 
 
 def hint_line(hint: Sequence[str], width: int) -> Line:
@@ -133,6 +134,8 @@ class Picture:
         desk, (columns, _) = self._desk, self._size()
         if desk.picking is not None:
             return Seen(desk.picking.lines(columns, SPOKEN), line_no=line_no)
-        hint = (hint_line(desk.hint, columns),) if desk.hint else ()
+        # A command is one whenever it was begun; and no room has to be saved where lines only come.
+        says = desk.hint if not (desk.hint is DRAFT and text.startswith("/")) else ()
+        hint = tuple((Span(piece.rstrip(), Style.CARE),) for piece in fold(says[0], columns)) if says else ()
         waits = is_quiet and (desk.asking is not None or not desk.is_at_work)
         return Seen(self.card(), hint, self.prompt(), text, line_no, waits)

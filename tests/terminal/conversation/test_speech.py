@@ -36,10 +36,10 @@ def replied(text: str = "") -> ev.Replied:
 
 
 def test_blocks_are_printed_as_they_close_and_the_rest_at_the_end() -> None:
-    """Each once, set in, with a blank line between them; what is open is the tail."""
+    """Each once, set in, with a blank line between them; what is open is the tail, which has it already."""
     lines, tails = spoken(delta("one"), delta(" two\n\nthr"), delta("ee"), replied("one two\n\nthree"))
     assert lines == ["  one two", "", "  three"]
-    assert tails == ["one", "thr", "three", ""]
+    assert tails == ["one", "\nthr", "\nthree", ""]
 
 
 def test_the_input_of_a_call_is_the_tail_while_it_forms() -> None:

@@ -55,6 +55,8 @@ def test_a_hint_without_room_is_cut() -> None:
         ("one ", ["  one"]),
         ("one\ntwo  \n", ["  one", "  two"]),
         ("1\n2\n3\n4", ["  2", "  3", "  4"]),
+        ("\none", ["", "  one"]),
+        ("\n1\n2\n3", ["  1", "  2", "  3"]),
         ("0123456789ABCDE", ["  0123456789", "  ABCDE"]),
         ("a\x1b[2J", ["  a⟨U+001B⟩[", "  2J"]),
     ],
@@ -101,3 +103,14 @@ def test_what_narrows_a_list_stays_in_its_row() -> None:
             lines = picture.choices()
             assert len(lines) == rows
             assert plain(lines[-1]).endswith(query)
+
+
+@pytest.mark.parametrize(("line", "told"), [("tea", DRAFT[0]), ("/level", "")], ids=["words", "a command"])
+def test_where_lines_only_come_a_hint_is_told_in_full(line: str, told: str) -> None:
+    """However narrow they are; and a command is no message, whenever it was begun."""
+    desk = Desk()
+    desk.open(view_of(), line)
+    assert desk.hint == DRAFT
+    seen = Picture(desk, lambda: (20, 24)).seen(line, 1, is_quiet=True)
+    assert " ".join(plain(piece) for piece in seen.hint) == told
+    assert all(cell_width(plain(piece)) <= 20 for piece in seen.hint)
