@@ -93,8 +93,7 @@ def test_words_after_a_stop_are_kept_for_the_next_run(home: Home, key: str) -> N
         screen.read(0.7)
         assert "heard #2" not in screen.text
         screen.enter("now", gap_s=0.005)
-        screen.wait_for("heard #3 at step 1")
-        assert "heard #2 at step 1" in screen.text
+        screen.wait_for("heard #2, #3 at step 1")
     assert [event["type"] for event in events(home)].count("tool_finished") == 1
 
 
