@@ -68,7 +68,7 @@ def test_where_nothing_is_drawn_anew_all_can_be_done(
         screen.wait_for("Added #2 groceries")
         assert "› " not in screen.text
         screen.enter("/sessions", gap_s=0.01)
-        screen.wait_for("/sessions ID, or its number here, goes on with one")
+        screen.wait_for("there is no other session yet")
         screen.send(CTRL_D)
         assert screen.wait_exit() == 0
         assert screen.is_sane

@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 from agentcli.terminal.drawing.fold import cell_width, is_width_unsure
 from agentcli.terminal.drawing.styled import is_dumb, plain
 from agentcli.terminal.faces.output import NOTIFICATION
-from agentcli.terminal.faces.picture import BELOW_PROMPT, Seen
+from agentcli.terminal.faces.picture import BELOW_PROMPT, PROMPT, Seen
 from agentcli.visible import visible
 
 _PASTE_ON: Final = "\x1b[?2004h"
@@ -66,8 +66,12 @@ class LinearOutput(DummyOutput):
         if seen.line_no != before.line_no:
             self._end_line()
         if seen.text or seen.waits or self._echoed:
-            # Set in, so that no later line of a text can pass for one of ours.
-            self._echo(seen.prompt + _typed(seen.text).replace("\n", f"\n{BELOW_PROMPT}"))
+            self._echo(seen.prompt + _typed(seen.text))
+
+    def complete_line(self, text: str) -> None:
+        """Echo the rest of a line that is about to go: it may have come in one piece with Enter."""
+        if text:
+            self._echo((self._seen.prompt or PROMPT) + _typed(text))
 
     def leave(self) -> None:
         """Leave the terminal as a shell expects it."""
@@ -100,8 +104,11 @@ class LinearOutput(DummyOutput):
 
 
 def _typed(text: str) -> str:
-    """Return what was typed so far, safe to draw; blanks at its ends are still to be followed by something."""
-    return visible(f"-{text}-")[1:-1]
+    """Return what was typed so far, safe to draw; blanks at its ends are still to be followed by something.
+
+    Set in, so that no later line of a text can pass for one of ours.
+    """
+    return visible(f"-{text}-")[1:-1].replace("\n", f"\n{BELOW_PROMPT}")
 
 
 def open_linear(stdout: TextIO, environment: Mapping[str, str], *, notifies: bool) -> LinearOutput:

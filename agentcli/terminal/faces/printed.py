@@ -78,10 +78,11 @@ def terminal_size() -> os.terminal_size:
     `COLUMNS` and `LINES` come first, as they do in `shutil`.
     """
     try:
-        real = os.get_terminal_size(beneath(sys.stdout).fileno())
+        columns, lines = os.get_terminal_size(beneath(sys.stdout).fileno())
     except (AttributeError, ValueError, OSError):
-        real = NO_SIZE
-    return shutil.get_terminal_size(real)
+        columns, lines = NO_SIZE
+    # Serial lines, and what records a terminal without being one, say 0.
+    return shutil.get_terminal_size((columns or NO_SIZE.columns, lines or NO_SIZE.lines))
 
 
 def keep_input() -> None:

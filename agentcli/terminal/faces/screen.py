@@ -82,7 +82,7 @@ class Screen:
     @property
     def is_redrawn(self) -> bool:
         """Whether what is shown may be drawn anew."""
-        return not isinstance(self._output, LinearOutput)
+        return not self.keeps_lines
 
     @property
     def keeps_lines(self) -> bool:
@@ -185,13 +185,12 @@ class Screen:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        loop = asyncio.get_running_loop()
         try:
             await self._end()
         finally:
             self.restore()
             ignore((*ENDING, signal.SIGINT))
-            loop.set_exception_handler(self._former_handler)
+            asyncio.get_running_loop().set_exception_handler(self._former_handler)
 
     def restore(self) -> None:
         """Give the terminal back at once; for an exit that can't wait."""
@@ -276,6 +275,8 @@ class Screen:
         )
 
     def _follow(self, move: Move) -> None:
+        if isinstance(self._output, LinearOutput) and move.line is not None:
+            self._output.complete_line(self._line.buffer.text)
         self._line.become(move)
         if self._desk.asking is None and self._held:
             self._printing.add("".join(self._held))

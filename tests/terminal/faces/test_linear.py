@@ -52,6 +52,22 @@ def test_what_is_typed_is_echoed(seen: list[Seen], written: str) -> None:
     assert stream.getvalue() == written
 
 
+async def test_what_comes_in_one_piece_with_enter_is_echoed_too(keys: PipeInput) -> None:
+    """As a program that takes dictation types: above what is said of it, and once."""
+    output, written = linear()
+    async with Screen(keys, output, colour=False) as screen:
+        bench = Bench(keys, written, screen)
+        await bench.written_until("> ")
+        keys.send_text("one of many\rand ano")
+        assert await bench.next() == h.WordsEntered("one of many")
+        screen.notice("queued #1\n")
+        await bench.written_until("> and ano")
+        keys.send_text("ther\r")
+        assert await bench.next() == h.WordsEntered("and another")
+    assert written.getvalue().startswith("> one of many\n")
+    assert "queued #1\n> and another\n" in written.getvalue().replace("> and ano\nqueued #1", "queued #1")
+
+
 def test_a_panel_is_written_once_and_again_when_it_changes() -> None:
     """Above the line, which comes again below it; so is a hint."""
     output, stream = linear()

@@ -136,6 +136,8 @@ def test_the_size_is_that_of_the_terminal_beneath(monkeypatch: pytest.MonkeyPatc
     termios.tcsetwinsize(ours, (7, 33))
     with os.fdopen(theirs, "w") as terminal, redirect_stdout(terminal), prints_caught(list[str]().append):
         assert terminal_size() == (33, 7)
+        termios.tcsetwinsize(ours, (0, 0))
+        assert terminal_size() == NO_SIZE
     with redirect_stdout(io.StringIO()):
         assert terminal_size() == NO_SIZE
     os.close(ours)
