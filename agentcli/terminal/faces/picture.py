@@ -14,7 +14,10 @@ PROMPT: Final = "> "
 EDIT_PROMPT: Final = "edit> "
 BELOW_PROMPT: Final = "  "
 MOST_CHOICES: Final = 12
-"""Rows of a list on a screen that has more."""
+"""Rows of a list on a screen that has more than twice as many."""
+
+LEAST_CHOICES: Final = 4
+"""Rows that a list has also where that is more than half of the screen, as long as they fit."""
 
 SPOKEN: Final = 2
 """Rows of a list where nothing is drawn anew: what is chosen, and what was typed."""
@@ -106,7 +109,7 @@ class Picture:
         if self._desk.picking is None:
             return ()
         columns, rows = self._size()
-        most = min(share_out(rows, is_asking=True).card, MOST_CHOICES)
+        most = min(share_out(rows, is_asking=True).card, MOST_CHOICES, max(rows // 2, LEAST_CHOICES))
         *listed, typed = self._desk.picking.lines(columns, most)
         # What narrows the list stays in its row.
         empty: tuple[Line, ...] = ((),) * (min(most, len(self._desk.picking.choices) + 1) - len(listed) - 1)

@@ -90,6 +90,14 @@ def test_prompt_and_status_follow_the_desk() -> None:
     assert (picture.prompt(), plain(picture.status()), picture.line_rows()) == ("edit> ", EDITING[0], 3)
 
 
+@pytest.mark.parametrize(("screen", "rows"), [(50, 12), (24, 12), (10, 5), (8, 4), (5, 3)])
+def test_a_list_leaves_half_of_the_screen_to_what_was_said(screen: int, rows: int) -> None:
+    """On the smallest screens it takes what it needs."""
+    desk = Desk()
+    desk.pick(Picking("history", [Choice(f"{at}", f"line {at}") for at in range(30)]))
+    assert len(Picture(desk, lambda: (80, screen)).choices()) == rows
+
+
 def test_what_narrows_a_list_stays_in_its_row() -> None:
     """However few are found; a list of few takes no more rows than it has."""
     desk = Desk()
