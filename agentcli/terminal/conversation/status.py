@@ -93,7 +93,8 @@ def unasked_by(run: Run, now: datetime) -> Unasked:
 def _unasked_parts(unasked: Unasked) -> Iterator[Part]:
     if unasked.in_run:
         yield Part(f"{unasked.in_run} ran unasked", 2)
-    if unasked.in_last_minute:
+    # Within the first minute both are the same.
+    if unasked.in_last_minute and (unasked.at_most or unasked.in_last_minute != unasked.in_run):
         of = f" of {unasked.at_most}" if unasked.at_most else ""
         yield Part(f"{unasked.in_last_minute}{of} in the last minute", 2)
 

@@ -60,6 +60,8 @@ def test_what_waits_stands_at_the_end(entries: tuple[e.Entry, ...], last: list[s
         (NONE, []),
         (Unasked(2), ["2 ran unasked"]),
         (Unasked(3, 2), ["3 ran unasked", "2 in the last minute"]),
+        (Unasked(3, 3), ["3 ran unasked"]),
+        (Unasked(3, 3, at_most=5), ["3 ran unasked", "3 of 5 in the last minute"]),
         (Unasked(3, 2, at_most=5), ["3 ran unasked", "2 of 5 in the last minute"]),
     ],
 )
@@ -71,10 +73,7 @@ def test_what_ran_unasked_is_told_at_level_4(unasked: Unasked, told: list[str]) 
 
 def test_a_tool_that_has_level_4_by_itself_is_watched_too() -> None:
     """Whatever the session's level is."""
-    assert texts(t.level_set(Level.ALONE, tool="note"), unasked=Unasked(1, 1))[7:] == [
-        "1 ran unasked",
-        "1 in the last minute",
-    ]
+    assert texts(t.level_set(Level.ALONE, tool="note"), unasked=Unasked(1, 1))[7:] == ["1 ran unasked"]
 
 
 def test_what_ran_unasked_is_counted_as_the_limit_counts_it() -> None:
