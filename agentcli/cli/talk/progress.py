@@ -10,6 +10,7 @@ from agentcli.cli.writing import output
 from agentcli.session.state import State
 from agentcli.terminal.drawing.fold import fit
 from agentcli.terminal.drawing.styled import Line
+from agentcli.terminal.drawing.telling import retry_text, running_calls
 from agentcli.terminal.faces.printed import NO_SIZE
 from agentcli.visible import visible_line
 
@@ -68,11 +69,17 @@ def can_redraw(stream: TextIO | None, *, is_plain: bool) -> bool:
 
 
 def at_work(state: State, now: datetime) -> str:
-    """Return what is going on, for the redrawn line."""
-    run, call = state.run, state.current_call
+    """Return what is going on, for the redrawn line: what changes first, so that it is not cut."""
+    run = state.run
     if run is None:
         return ""
-    if call is not None:
-        return f"{call.tool} …" if call.started is not None else ""
-    step = min(run.steps + 1, run.limits.steps)
-    return f"{state.model} · step {step} of {run.limits.steps} · {run.seconds(now):.0f} s"
+    if again := retry_text(state, now):
+        return again
+    if state.current_call is None:
+        step = min(run.steps + 1, run.limits.steps)
+        return f"step {step} of {run.limits.steps} · {run.seconds(now):.0f} s · {state.model}"
+    running = running_calls(state)
+    if not running:
+        return ""
+    longest = max((now - (call.started_at or now)).total_seconds() for call in running)
+    return f"{longest:.0f} s · {', '.join(call.tool for call in running)} …"

@@ -161,8 +161,12 @@ def usage_line(run: Run, now: datetime) -> Line:
 
 def running_text(state: State, now: datetime) -> str:
     """Return what is at work at this moment, a line each, not yet safe to draw; empty where nothing is."""
-    running = [call for call in state.batch if call.started is not None and not call.settled and not call.finished]
-    return "\n".join(f"{call.tool} {_beginning(call)} … {_since(call, now)}" for call in running)
+    return "\n".join(f"{call.tool} {_beginning(call)} … {_since(call, now)}" for call in running_calls(state))
+
+
+def running_calls(state: State) -> list[Call]:
+    """Return the calls that are at work at this moment."""
+    return [call for call in state.batch if call.started is not None and not call.settled and not call.finished]
 
 
 def numbered(numbers: "Iterator[int] | list[int] | tuple[int, ...]") -> str:

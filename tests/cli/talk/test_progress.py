@@ -12,21 +12,26 @@ from agentcli.terminal.drawing.styled import Span
 from tests.session.telling import BEGUN, Told, at, decided, opened, replied, started, state_of, use
 
 CALLED = (*BEGUN, replied(use("c1", "look")))
+TWO = (*BEGUN, replied(use("c1", "look"), use("c2", "pry")), decided("c1", tool="look"), decided("c2", tool="pry"))
+FAILED = e.RequestFailed(1, 1, "overloaded", "busy", retry_at=at(9))
 
 
 @pytest.mark.parametrize(
     ("told", "seconds", "said"),
     [
         ((opened(),), 0, ""),
-        (BEGUN, 3, "scripted · step 1 of 6 · 3 s"),
+        (BEGUN, 3, "step 1 of 6 · 3 s · scripted"),
+        ((*BEGUN, FAILED), 3, "trying again in 6 s …"),
+        ((*BEGUN, FAILED), 9, "step 1 of 6 · 9 s · scripted"),
         (CALLED, 3, ""),
-        ((*CALLED, decided("c1", tool="look"), started("c1")), 3, "look …"),
+        ((*CALLED, decided("c1", tool="look"), (1, started("c1"))), 3, "2 s · look …"),
+        ((*TWO, (1, started("c1")), (2, started("c2"))), 4, "3 s · look, pry …"),
         ((*BEGUN, e.RunEnded("completed")), 3, ""),
     ],
-    ids=["no run", "model", "deciding", "tool", "over"],
+    ids=["no run", "model", "retry", "tried again", "deciding", "tool", "tools", "over"],
 )
 def test_what_is_going_on(told: tuple[Told, ...], seconds: float, said: str) -> None:
-    """The model and its step, or the tool that is at work."""
+    """The step and its model, how long until a request is tried again, or for how long which tools are at work."""
     assert at_work(state_of(*told), at(seconds)) == said
 
 
