@@ -95,9 +95,10 @@ def hold_in_memory(held: set[str], session: str) -> Hold:
 
 def _file_to_be_seen_by(session: str) -> int | None:
     """Open a file of no folder, so that what is started meanwhile finds a holder above it, as with a lock."""
-    if not hasattr(os, "memfd_create"):
-        return None
-    return os.memfd_create(f"{FOLDER_SUFFIX}/{session}")
+    # Linux alone has such files, and a sandbox may forbid them.
+    with suppress(AttributeError, OSError):
+        return os.memfd_create(f"{FOLDER_SUFFIX}/{session}")
+    return None
 
 
 @dataclass(frozen=True, slots=True)
