@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from agentcli.local_time import local_minute
 from agentcli.session.call import Call
 from agentcli.session.entries import Finished
 from agentcli.session.fold import apply
@@ -30,7 +31,7 @@ class Write:
 
     def __str__(self) -> str:
         what = "an undo of " if self.call.undoes is not None else ""
-        when = self.at.astimezone().strftime("%Y-%m-%d %H:%M")
+        when = local_minute(self.at)
         return f"{what}{self.call.tool} {self.call.as_sent} in session {self.session}, {when}"
 
     def is_after(self, other: "Write") -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from agentcli.local_time import local_minute
 from agentcli.session.call import Call
 from agentcli.session.entries import Answered, Reconciled, Reconciliation, Supplied
 from agentcli.session.pending import Kind, Pending
@@ -144,7 +145,7 @@ def _json(waits: Pending) -> str:
 
 
 def _moment(at: datetime | None) -> str:
-    return "" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M")
+    return "" if at is None else local_minute(at)
 
 
 def _width() -> int:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.local_time import local_second
 from agentcli.session import entries as e
 from agentcli.session.call import Call
 from agentcli.session.codec import encode_entry
@@ -170,7 +171,7 @@ class _Story:
 
     def _told(self, record: e.Record, what: str | Line, *details: str) -> Iterator[Line]:
         """Yield what is safe to draw, and below it details that may not be."""
-        when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        when = local_second(record.at)
         said = (Span(what),) if isinstance(what, str) else what
         yield (Span(f"{when}  ", Style.FAINT), *said, Span(f" · entry {record.seq}", Style.FAINT))
         for detail in details:

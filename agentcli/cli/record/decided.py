@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from agentcli.local_time import local_second
 from agentcli.session.decisions import DecisionRecord
 from agentcli.terminal.drawing.render import MOST_JSON, decision_line
 from agentcli.terminal.drawing.spelling import THAT_IS, spelled_json
@@ -13,7 +14,7 @@ TIMED: Final = frozenset({"approved", "declined", "edited", "filled"})
 
 def decided_line(record: DecisionRecord) -> Line:
     """Return the line, safe to draw."""
-    when = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    when = local_second(record.at)
     head = f"{when}  {visible_line(record.session)}  {visible_line(record.call_id)}  "
     spelled = spelled_json(record.input, MOST_JSON)
     parts = (spelled and f"{THAT_IS}{spelled}", _undoes(record), _answer(record), _outcome(record))

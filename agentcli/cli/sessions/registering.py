@@ -13,6 +13,7 @@ from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.writing import output
+from agentcli.local_time import local_minute
 from agentcli.session.fold import fold
 from agentcli.session.pending import pending
 from agentcli.store.register import Listing, NoSuch, delete_session, find_session, rename_session
@@ -102,7 +103,7 @@ def _found(store: SqliteStore | None, session: str) -> Listing:
 def _contents(store: SqliteStore, listing: Listing) -> Iterator[str]:
     """Yield what goes with a session."""
     state = fold(listing.session, store.records(listing.session))
-    begun = listing.created_at.astimezone().strftime("%Y-%m-%d %H:%M")
+    begun = local_minute(listing.created_at)
     title = f" “{listing.title}”" if listing.title else ""
     yield f"will delete: session {listing.session}{title} of {listing.agent}, begun {begun}"
     yield f"entries: {listing.entries}, among them messages: {len(state.messages)}, calls: {len(state.calls)}"

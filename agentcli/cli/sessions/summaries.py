@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from agentcli.local_time import local_minute
 from agentcli.session.findings import Standing, standing_of
 from agentcli.session.fold import fold
 from agentcli.session.pending import pending
@@ -86,7 +87,7 @@ def table_of(found: Iterable[Summary], width: int) -> list[tuple[str, ...]]:
 def _cells(summary: Summary) -> Mapping[str, str]:
     return {
         "id": summary.id,
-        "last": summary.last_at.astimezone().strftime("%Y-%m-%d %H:%M"),
+        "last": local_minute(summary.last_at),
         "state": summary.state,
         "agent": summary.agent,
         "model": summary.model,

@@ -48,11 +48,12 @@ def _tool_levels(place: Place) -> Iterator[Candidate]:
 
 def _sessions(place: Place) -> Iterator[Candidate]:
     from agentcli.cli.looking import store_there  # noqa: PLC0415  # not every look-up needs it
+    from agentcli.local_time import local_minute  # noqa: PLC0415  # not every look-up needs it
     from agentcli.store.register import list_sessions  # noqa: PLC0415
 
     with store_there(_config(place)) as store:
         for one in [] if store is None else list_sessions(store)[:MOST]:
-            last = one.last_at.astimezone().strftime("%Y-%m-%d %H:%M")
+            last = local_minute(one.last_at)
             yield Candidate(one.session, f"{one.agent}, {last}" + (f", {one.title}" if one.title else ""))
 
 

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
 from agentcli.gate.verdicts import Decision
+from agentcli.local_time import local_minute
 from agentcli.session.announcing import events_of
 from agentcli.session.entries import Record
 from agentcli.session.fold import apply
@@ -189,8 +190,7 @@ def _folded(text: str, width: int) -> Lines:
 
 def _session_row(title: str, state: State, last_at: datetime) -> tuple[str, ...]:
     agent = "" if state.opened is None else state.opened.agent
-    last = last_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    return state.session, last, agent, str(int(state.level)), title_of(title, state)
+    return state.session, local_minute(last_at), agent, str(int(state.level)), title_of(title, state)
 
 
 def _says(level: Level, tool: Tool) -> Decision:
