@@ -15,7 +15,7 @@ from agentcli.gate.hooks import CHANGED_AFTER_ANSWER, REWRITE
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
-from agentcli.session.reply import refusal_text, unusable_text
+from agentcli.session.reply import failure_text, refusal_text
 from agentcli.session.run import limit_before_call, limit_text
 from agentcli.session.state import State
 from agentcli.session.steps import (
@@ -178,7 +178,7 @@ class Bookkeeper:
         state = writer.state
         text = state.run.text if state.run is not None else ""
         if step.outcome == "failed":
-            text = unusable_text(state.reply) if state.failure is None else state.failure.text
+            text = failure_text(state)
         elif step.limit is not None:
             text = limit_text(step.limit)
         elif step.outcome == "refused" and state.reply is not None:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from agentcli.session.events import RunFinished
 from agentcli.session.ports import FailureKind
-from agentcli.session.reply import unusable_text
+from agentcli.session.reply import failure_text
 from agentcli.session.run import LIMIT_NAMES
 from agentcli.session.state import State
 
@@ -34,6 +34,6 @@ def ending_of(finished: RunFinished, state: State) -> Ending:
             is_passing = FailureKind(state.failure.failure).retryable
             return Ending(f"failed: {state.failure.text}", is_failure=True, is_passing=is_passing)
         case "failed":
-            return Ending(f"failed: {unusable_text(state.reply)}", is_failure=True)
+            return Ending(f"failed: {failure_text(state)}", is_failure=True)
         case _:
             assert_never(finished.outcome)

@@ -8,9 +8,13 @@ import msgspec
 
 from agentcli.session.conversation import read_block
 from agentcli.session.entries import Replied
+from agentcli.session.state import State
+from agentcli.session.steps import MAX_ATTEMPTS
 
 UNREADABLE: Final = "a content block is not one"
 """The fault of a reply with a block that can't be read; such a block is not stored."""
+
+UNANSWERED: Final = f"the model was asked {MAX_ATTEMPTS} times, and each time agentcli ended before it had replied"
 
 ENDS: Final = frozenset({"end_turn", "stop_sequence"})
 GOES_ON: Final = frozenset({"tool_use", "pause_turn"})
@@ -70,6 +74,13 @@ def refusal_text(reply: Replied) -> str:
     texts = [block.text for block in blocks if block.type == "text" and block.text.strip()]
     explanation = f"refused: {reply.explanation}" if reply.explanation else "the model refused"
     return "\n\n".join([*texts, explanation])
+
+
+def failure_text(state: State) -> str:
+    """Return what a person is told of a run that has failed: why no reply came, or why the last can't be used."""
+    if state.failure is not None:
+        return state.failure.text
+    return UNANSWERED if state.attempts >= MAX_ATTEMPTS else unusable_text(state.reply)
 
 
 def unusable_text(reply: Replied | None) -> str:

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from agentcli.session import entries as e
-from agentcli.session.reply import fault_in, is_readable, refusal_text, unusable_text
-from tests.session.telling import replied, text
+from agentcli.session.reply import UNANSWERED, failure_text, fault_in, is_readable, refusal_text, unusable_text
+from agentcli.session.steps import MAX_ATTEMPTS
+from tests.session.telling import BEGUN, replied, requested, state_of, text
 
 
 def use(call_id: str) -> bytes:
@@ -110,3 +111,16 @@ def test_a_refusal_is_shown(texts: list[str], explanation: str, shown: str) -> N
     """A person sees what a refused reply says and why it was refused, in the service's words if it has any."""
     reply = replied(*map(text, texts), stop_reason="refusal")
     assert refusal_text(msgspec.structs.replace(reply, explanation=explanation)) == shown
+
+
+def test_a_reply_that_never_came_is_told_as_that() -> None:
+    """A run that its process did not outlive again and again says so, and nothing of the reply before."""
+    begun = (
+        *BEGUN,
+        replied({"type": "tool_use", "id": "c1", "name": "look", "input": {}}, stop_reason="tool_use"),
+    )
+    tries = [requested(2, attempt) for attempt in range(1, MAX_ATTEMPTS + 1)]
+    assert failure_text(state_of(*begun, *tries)) == UNANSWERED
+    assert failure_text(state_of(*begun, *tries[:-1])) != UNANSWERED
+    gave_up = e.RequestFailed(2, MAX_ATTEMPTS, "unreachable", "it can't be reached")
+    assert failure_text(state_of(*begun, *tries, gave_up)) == "it can't be reached"

@@ -7,7 +7,7 @@ from agentcli.cli.exits import Exit
 from agentcli.session.conversation import read_block
 from agentcli.session.events import RunFinished
 from agentcli.session.ports import FailureKind
-from agentcli.session.reply import unusable_text
+from agentcli.session.reply import failure_text
 from agentcli.session.run import limit_text
 from agentcli.session.state import State
 from agentcli.terminal.conversation.resting import needs_words
@@ -75,7 +75,7 @@ def _failed(state: State, program: str) -> Ending:
         is_passing = FailureKind(state.failure.failure).retryable
         words = f"{state.failure.text} Nothing is lost: `{program} resume {state.session}` goes on."
         return Ending(Exit.LATER if is_passing else Exit.FAILED, words)
-    return Ending(Exit.FAILED, f"{unusable_text(state.reply)}; {_way_on(state, program, 'asks again')}")
+    return Ending(Exit.FAILED, f"{failure_text(state)}; {_way_on(state, program, 'asks again')}")
 
 
 def _way_on(state: State, program: str, does: str) -> str:

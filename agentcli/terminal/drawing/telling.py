@@ -11,7 +11,7 @@ from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.call import Call
-from agentcli.session.reply import unusable_text
+from agentcli.session.reply import failure_text
 from agentcli.session.run import Run, limit_text
 from agentcli.session.state import State
 from agentcli.session.steps import MAX_ATTEMPTS
@@ -217,9 +217,7 @@ def _is_told_already(call: Call) -> bool:
 
 
 def _why_failed(state: State) -> str:
-    if state.failure is not None:
-        return f"{state.failure.text} Nothing is lost."
-    return unusable_text(state.reply)
+    return failure_text(state) if state.failure is None else f"{state.failure.text} Nothing is lost."
 
 
 def seconds_since(then: datetime, now: datetime) -> str:
