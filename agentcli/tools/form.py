@@ -157,7 +157,7 @@ def _choice(field: Field, text: str) -> Json:
         return by_text[text.lower()]
     if text.isdecimal() and text.isascii() and 1 <= int(text) <= len(field.choices):
         return field.choices[int(text) - 1]
-    raise FormFault(f"{field.title}: choose one of {', '.join(field.choices)}, by number or text")
+    raise FormFault(f"{field.name}: choose one of {', '.join(field.choices)}, by number or text")
 
 
 def _check(field: Field, value: Json) -> None:
