@@ -17,7 +17,7 @@ from agentcli.cli.decide.called import refuse_agents
 from agentcli.cli.exits import Exit, Refusal, WrongUsage
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import AsJson, text_argument
-from agentcli.cli.setup import flags_of, set_up
+from agentcli.cli.setup import command_line, flags_of, set_up
 from agentcli.cli.signals import EXITS
 from agentcli.cli.writing import output
 from agentcli.session.call import Call
@@ -83,7 +83,7 @@ def undo(
         held = hold_for_a_person(config, store, found)
         try:
             terminal = None if yes else partial(this_terminal, config.terminal)
-            undoing = Undoing(held, store, terminal, as_json=as_json)
+            undoing = Undoing(held, store, terminal, as_json=as_json, program=command_line(flags_of(ctx)))
             return asyncio.run(undoing.carry_out())
         finally:
             held.close()
@@ -104,17 +104,25 @@ class Undoing:
     """One undo, from what is shown of it to its outcome."""
 
     def __init__(
-        self, session: Session, store: SqliteStore, terminal: Callable[[], Face] | None, *, as_json: bool
+        self,
+        session: Session,
+        store: SqliteStore,
+        terminal: Callable[[], Face] | None,
+        *,
+        as_json: bool,
+        program: str,
     ) -> None:
         """Make it.
 
         Args:
             terminal: What it is asked at; None where it is not asked.
+            program: How agentcli is called on the same store, without a command.
         """
         self._session = session
         self._store = store
         self._terminal = terminal
         self._as_json = as_json
+        self._program = program
 
     async def carry_out(self) -> Exit:
         """Propose it, have it answered as long as it is asked about, and return the exit code.
@@ -129,7 +137,7 @@ class Undoing:
             call = self._session.state.calls[waiting.call_id]
             given = self._said_yes(call) if self._terminal is None else await self._ask(call, self._terminal())
             if isinstance(given, Exit):
-                output.note("the question stays open; `agentcli undo` asks it again")
+                output.note(f"the question stays open; `{self._program} undo {self._session.id}` asks it again")
                 return given
             if given is not None:
                 answered = await self._session.answer_as(self._person, call.call_id, given)
@@ -186,7 +194,7 @@ class Undoing:
 
     def _conclude(self, call: Call) -> Exit:
         if call.output is None or call.asked is None:
-            output.note(f"whether {call.tool} was undone is not known; `agentcli approvals list` shows it")
+            output.note(f"whether {call.tool} was undone is not known; `{self._program} approvals list` shows it")
             return Exit.WAITING
         answer = "" if call.answered is None else call.answered.answer
         if answer == "approved" and call.is_error:

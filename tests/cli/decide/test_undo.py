@@ -251,9 +251,9 @@ def test_ctrl_c_cancels_it(home: Home) -> None:
 
 
 def test_who_leaves_finds_the_question_again(home: Home) -> None:
-    """With Ctrl-D it stays open, here and in `approvals`; words are kept meanwhile."""
+    """With Ctrl-D it stays open, here and in `approvals`; words are kept meanwhile. What is advised finds it."""
     session = write(home)
-    with at_terminal(home, "undo", session) as screen:
+    with at_terminal(home, "--db", str(home.store), "undo", session) as screen:
         screen.wait_for("Undo add_expense")
         answer(screen, "was that the lunch?")
         screen.wait_for("queued #2 for the agent")
@@ -261,7 +261,8 @@ def test_who_leaves_finds_the_question_again(home: Home) -> None:
         screen.wait_for("commands are for `agentcli chat`")
         screen.send(CTRL_D)
         assert screen.wait_exit() == 3
-        assert "asks it again" in screen.everything
+        advised = f"`agentcli --db {home.store} undo {session}` asks it again"
+        assert "".join(advised.split()) in "".join(screen.everything.split())
     (waits,) = pending(home)
     assert (waits["tool"], waits["risk"]) == ("add_expense", "write")
     assert home.run("undo", session, "--yes").code == 0

@@ -41,7 +41,7 @@ class Desk:
 
     def undo(self, *answers: h.Said, first: Given | None = None) -> Exit:
         """Run the command; the person answers as soon as they are asked, unless somebody else is first."""
-        undoing = Undoing(self.session, self.store, lambda: self.face, as_json=False)
+        undoing = Undoing(self.session, self.store, lambda: self.face, as_json=False, program="agentcli --db x.db")
 
         async def carry_out() -> Exit:
             done = asyncio.ensure_future(undoing.carry_out())
