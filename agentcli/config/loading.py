@@ -1,5 +1,6 @@
 """The config of this process, from its command line, its environment and the user's file."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from agentcli.config.apart import require_apart
@@ -15,14 +16,24 @@ def load_config(flags: Flags, environ: Mapping[str, str], places: Places | None 
     """Return the config that holds for this process; without places, those of the user.
 
     Raises:
-        ConfigError: A flag, a variable or the file can't be used, others can change the file, or two settings
-            name one file.
+        ConfigError: A flag, a variable or the file can't be used, others can change the file, two settings name
+            one file, or `--db` names a file in a folder that is not there.
     """
     places = places or user_places()
     path, named_by = config_path(flags, environ, places)
     config = resolve(flags, environ, read_file(path, may_be_missing=named_by == DEFAULT), places)
     require_apart(config)
+    _require_folder(config)
     return config
+
+
+def _require_folder(config: Config) -> None:
+    """Refuse a store whose folder, typed just now, is not there: mistyped, it would be one without any session."""
+    folder = os.path.dirname(config.store.path) or os.curdir
+    if config.sources.of("store.path") == "--db" and not os.path.isdir(folder):
+        raise config.sources.error(
+            ("store", "path"), f"there is no folder {folder!r}; make it, or correct the path"
+        )
 
 
 def check_tool_names(config: Config, known: Iterable[str]) -> None:

@@ -55,6 +55,10 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("classify",), "missing option '--status'"),
         (("classify", "--status", "422", "/nowhere"), "/nowhere: No such file or directory"),
         (("--config", "/nowhere.toml", "run", "hi"), "/nowhere.toml: there is no such file"),
+        (
+            ("--db", "/nowhere/x.db", "sessions", "list"),
+            "--db: there is no folder '/nowhere'; make it, or correct",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )

@@ -105,7 +105,9 @@ def check_key(config: Config, environ: Mapping[str, str]) -> Finding:
     obstacle = None if choice.name in OFFLINE else connection_from(environ).obstacle()
     if obstacle is not None:
         return _wrong("key", obstacle.text, "set it anew")
-    return _fine("key", choice.name + (f" · {choice.note}" if choice.note else ""))
+    keys = " and ".join(key for key in KEYS if environ.get(key))
+    told = choice.note or f"{keys} set; whether it is right shows with the first message"
+    return _fine("key", f"{choice.name} · {told}")
 
 
 def check_host(config: Config, environ: Mapping[str, str]) -> Iterator[Finding]:

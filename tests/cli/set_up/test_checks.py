@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from agentcli.cli.set_up.checks import FIRST_YEAR, Finding, check_clock, check_host, check_log, check_mirror
+from agentcli.cli.set_up.checks import (
+    FIRST_YEAR,
+    Finding,
+    check_clock,
+    check_host,
+    check_key,
+    check_log,
+    check_mirror,
+)
 from agentcli.config import Config
 from agentcli.store.sqlite import SqliteStore
 
@@ -111,3 +119,11 @@ def test_a_clock_that_was_never_set_is_a_finding() -> None:
     """Also where there is no entry to compare it with."""
     is_wrong(check_clock(NOW.replace(year=FIRST_YEAR - 1), None), "it says 2023-11-30 12:00 UTC")
     is_fine(check_clock(NOW.replace(year=FIRST_YEAR), None), "2024-11-30 12:00 UTC")
+
+
+def test_a_key_is_there_or_not_and_may_still_be_wrong() -> None:
+    """Which variable holds it is told; whether a service takes it only the service can say."""
+    is_fine(check_key(Config(), {}), "offline · no key: rules answer, not intelligence")
+    told = "claude-sonnet-5 · ANTHROPIC_API_KEY set; whether it is right shows with the first message"
+    is_fine(check_key(Config(), {"ANTHROPIC_API_KEY": "x"}), told)
+    is_wrong(check_key(Config(model="claude-opus-5"), {}), "needs ANTHROPIC_API_KEY")
