@@ -22,6 +22,10 @@ from agentcli.store.sqlite import SqliteStore
 FORMATS: Final = ("md", "json", "html")
 VERSION: Final = 1
 
+_WHAT: Final = "what to write; without it what the file's name ends with, else md"
+
+_ALSO: Final = {"markdown": "md", "htm": "html"}
+
 
 def format_named(text: str) -> str:
     """Return the format that the text names.
@@ -29,17 +33,25 @@ def format_named(text: str) -> str:
     Raises:
         ValueError: It names none.
     """
-    if text not in FORMATS:
+    form = _ALSO.get(text.lower(), text.lower())
+    if form not in FORMATS:
         raise ValueError(f"{text!r} is not one of {', '.join(FORMATS)}")
-    return text
+    return form
+
+
+def format_of(path: str | None) -> str:
+    """Return the format in which a file is written that nobody named one for: the one that its name ends with."""
+    ending = Path(path or "").suffix.removeprefix(".").lower()
+    form = _ALSO.get(ending, ending)
+    return form if form in FORMATS else FORMATS[0]
 
 
 def export(
     ctx: typer.Context,
     session: Annotated[str, text_argument("SESSION", "its id, or the beginning of it")],
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), parser=format_named, help="what to write")
-    ] = "md",
+        str | None, typer.Option("--format", "-f", metavar="|".join(FORMATS), parser=format_named, help=_WHAT)
+    ] = None,
     to: Annotated[str | None, path_option("--output", "-o", help="a new file; - is standard output")] = None,
 ) -> None:
     """Write down all that was said, decided, asked, answered and done in a session, whole.
@@ -51,7 +63,7 @@ def export(
         if store is None:
             raise NoSuch("session", session)
         with store.at_one_moment():
-            text = _exported(store, find_session(store, session), form)
+            text = _exported(store, find_session(store, session), form or format_of(to))
     if to in (None, "-"):
         output.write(text)
     else:

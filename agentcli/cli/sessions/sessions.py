@@ -93,7 +93,7 @@ app.command(
     epilog="""\b
 Examples:
   agentcli sessions export 08j3bqvy
-  agentcli sessions export 08j3bqvy --format html --output tea.html"""
+  agentcli sessions export 08j3bqvy --output tea.html"""
 )(export)
 app.command(
     epilog="""\b

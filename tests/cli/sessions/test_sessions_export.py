@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from agentcli.cli.sessions.exporting import format_of
 from tests.cli.process import Home
 
 OFFLINE = ("--model", "offline")
@@ -48,6 +49,34 @@ def test_a_file_is_new_and_for_its_owner_alone(home: Home, session: str) -> None
     assert again.code == 2
     assert again.error == "agentcli: kept.html is there already; name another file, or remove that one first\n"
     assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        (None, "md"),
+        ("-", "md"),
+        ("tea", "md"),
+        ("tea.txt", "md"),
+        ("a.json/tea", "md"),
+        ("tea.md", "md"),
+        ("tea.Markdown", "md"),
+        ("tea.json", "json"),
+        ("a b/tea.v2.HTML", "html"),
+        ("tea.htm", "html"),
+    ],
+)
+def test_a_file_is_written_in_the_format_that_its_name_ends_with(path: str | None, form: str) -> None:
+    """Where none is named."""
+    assert format_of(path) == form
+
+
+def test_a_format_that_is_named_counts_and_may_be_spelled_out(home: Home, session: str) -> None:
+    """Whatever the file is called."""
+    home.run("sessions", "export", session, "-f", "Markdown", "-o", "one.html")
+    home.run("sessions", "export", session, "-o", "two.html")
+    assert (home.folder / "one.html").read_text().startswith("# ")
+    assert (home.folder / "two.html").read_text().startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize(
