@@ -88,7 +88,7 @@ def _explain(error: BaseException) -> Problem:
             return Problem(Exit.FAILED, str(error))
     # Whoever raised one of the others has imported its module already.
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
-    from agentcli.config.errors import did_you_mean, followed  # noqa: PLC0415
+    from agentcli.config.errors import ALIKE, did_you_mean, followed  # noqa: PLC0415
     from agentcli.models.replay import BadRecording  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
     from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
@@ -104,7 +104,8 @@ def _explain(error: BaseException) -> Problem:
         case UnknownAgent() | UnknownModel() | AgentIsFixed() | Ambiguous():
             return Problem(Exit.USAGE, str(error))
         case NoSuch(what=what, name=name, known=known):
-            return Problem(Exit.USAGE, followed(f"{error}{did_you_mean(name.lower(), known)}", _LISTED[what]))
+            near = did_you_mean(name.lower(), known, alike=ALIKE)
+            return Problem(Exit.USAGE, followed(f"{error}{near}", _LISTED[what]))
         case SessionBusy(session=session):
             return Problem(Exit.STORE, f"{error}; go on there, or speak to it: `agentcli say {session} TEXT`")
         case MirrorFailure() | RecordBroken():

@@ -42,11 +42,19 @@ def dotted(key: Key) -> str:
     return text
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint that names the nearest known word, or nothing where none is near."""
+ALIKE: Final = 0.85
+"""How alike ids have to be: those of one hour share most of their letters."""
+
+
+def did_you_mean(word: str, known: Iterable[str], *, alike: float = 0.6) -> str:
+    """Return a hint that names the nearest known word, or nothing where none is near.
+
+    Args:
+        alike: From 0 to 1, how much of two words has to be the same.
+    """
     import difflib  # noqa: PLC0415  # only a wrong word needs it, and every start would pay for it
 
-    near = difflib.get_close_matches(word, list(known), n=1)
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=alike)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

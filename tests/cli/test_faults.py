@@ -98,6 +98,7 @@ def test_a_name_that_is_near_one_there_is_says_which(home: Home) -> None:
         ended = home.run(*command, waits[named].upper() + "_")
         assert ended.code == 2
         assert f"; did you mean {waits[named]!r}? `agentcli " in ended.error
+    assert "did you mean" not in home.run("resume", waits["session"][:5] + "___").error
 
 
 def test_a_wrong_config_names_file_key_and_line(home: Home) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Final, assert_never
 
-from agentcli.config.errors import did_you_mean, followed
+from agentcli.config.errors import ALIKE, did_you_mean, followed
 from agentcli.gate.autonomy import Level
 from agentcli.session.fold import fold
 from agentcli.session.persons import Person, Refused
@@ -56,7 +56,7 @@ class Commands:
                 try:
                     session = self._by_number(named) or resolve_session(self._store, named)
                 except NoSuch as none:
-                    near = did_you_mean(named.lower(), none.known)
+                    near = did_you_mean(named.lower(), none.known, alike=ALIKE)
                     return s.Trouble(followed(f"{visible_line(str(none))}{near}", "/sessions lists them"))
                 except Ambiguous as several:
                     return s.Trouble(f"{visible_line(str(several))}; /sessions lists them")
