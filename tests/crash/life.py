@@ -32,6 +32,7 @@ MESSAGES: Final = (
     'call look {} & call note {"what":"a"} & call carve {"what":"b"} & call send {"what":"c"} & call look {}',
     'call note {"what":"d"} & call note {"what":"e no"} & call note {"what":"f"} & call note {"what":"g no"}',
     'call build {"what":"h"} & call draw {"what":"i"}',
+    'call build {"what":"p never"} & call draw {"what":"q never"} & call draw {"what":"q never"}',
     'call send {"what":"j no"} & call send {"what":"k"} & call send {"what":"l"} & call sync {"what":"m"}',
     'call note {"what":"n change"} & call peek {"what":"o"}',
 )
@@ -111,13 +112,20 @@ class Life:
             case AwaitAnswer(call_id):
                 self._answer(self.session.state.calls[call_id])
             case AwaitSupply(call_id):
-                outside.supply(self._others, self.session.id, call_id, '{"how":"so"}', BO)
+                self._fill_in(self.session.state.calls[call_id])
             case AwaitReconcile(call_id):
                 call = self.session.state.calls[call_id]
                 did = self._files.has_happened(f"{call.tool} {_what(call)}")
                 outside.settle(self._others, self.session.id, call_id, "happened" if did else "retry", BO)
             case _:
                 raise AssertionError(step)
+
+    def _fill_in(self, call: Call) -> None:
+        others, session = self._others, self.session.id
+        if _what(call).endswith(" never"):
+            outside.decline_form(others, session, call.call_id, "", BO)
+        else:
+            outside.supply(others, session, call.call_id, '{"how":"so"}', BO)
 
     def _answer(self, call: Call) -> None:
         others, session, code = self._others, self.session.id, call.question_code
