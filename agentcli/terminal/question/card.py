@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from agentcli.terminal.drawing.fold import cell_width, fold
+from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.styled import Line, Span, Style, plain
 
 NO_END: Final = 1_000_000
@@ -32,12 +32,14 @@ class Card(Struct, frozen=True):
 class Feet(Struct, frozen=True):
     """The last line of a card, and of each page where there are several; there in full and ever shorter.
 
-    Those of pages name `{number}` and `{of}`, the last page's also `{keys}`.
+    Those of pages name `{number}` and `{of}`, the last page's also `{keys}`. Where `last` only `turns` pages, the
+    foot of an only page is the keys, cut if need be.
     """
 
     keys: str
     more: Sequence[str]
     last: Sequence[str]
+    turns: bool = False
 
 
 def lay_out_card(body: Framed, feet: Feet, answer: tuple[Line, ...], *, width: int, height: int) -> Card:
@@ -69,6 +71,8 @@ def _paged(lines: Sequence[Line], feet: Feet, width: int, room: int) -> Iterator
     shares = [tuple(lines[at : at + size]) for at in range(0, len(lines), size)]
     for number, share in enumerate(shares, 1):
         forms = feet.last if number == len(shares) else feet.more
+        forms = ("{keys}",) if feet.turns and len(shares) == 1 else forms
         said = [form.format(number=number, of=len(shares), keys=feet.keys) for form in forms]
-        fitting = (foot for foot in said if cell_width(foot) + cell_width(GUTTER.text) <= width)
-        yield (*share, (GUTTER, Span(next(fitting, said[-1]), Style.FAINT)))
+        space = width - cell_width(GUTTER.text)
+        fitting = (foot for foot in said if cell_width(foot) <= space)
+        yield (*share, (GUTTER, Span(next(fitting, fit(said[-1], space)), Style.FAINT)))

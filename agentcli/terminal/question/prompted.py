@@ -33,7 +33,7 @@ class PromptView:
 def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:
     """Return the prompt folded to `width` cells and paged to `height` lines, answer line included."""
     answer = tuple((Span(line, Style.STRONG),) for line in fold(view.asks, width, SET_IN))
-    return lay_out_card(_body(view), Feet(view.keys, _MORE, _LAST), answer, width=width, height=height)
+    return lay_out_card(_body(view), Feet(view.keys, _MORE, _LAST, turns=True), answer, width=width, height=height)
 
 
 def _body(view: PromptView) -> Iterator[tuple[str, Style]]:

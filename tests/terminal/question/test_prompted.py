@@ -1,5 +1,7 @@
 """What else is asked, laid out."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +43,12 @@ def test_a_long_prompt_is_paged(width: int, feet: list[str]) -> None:
     """Every page says which it is, as far as there is room."""
     card = lay_out_prompt(VIEW, width=width, height=4)
     assert [plain(page[-1]) for page in card.pages] == feet
+
+
+def test_an_only_page_has_none_to_turn_to() -> None:
+    """Where the keys do not fit into a line they are cut; what to type stands in the line that asks as well."""
+    card = lay_out_prompt(replace(VIEW, keys="happened · not · retry: run it once more"), width=30, height=6)
+    assert [plain(page[-1]) for page in card.pages] == ["│ happened · not · retry: run…"]
 
 
 @given(st.text("ab ⟨", max_size=80), st.integers(20, 60), st.integers(3, 20))
