@@ -9,7 +9,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session import events as ev
 from agentcli.session.entries import RequestFailed
 from agentcli.session.run import Run
-from agentcli.session.steps import End
+from agentcli.session.steps import AwaitReconcile, End
 from agentcli.terminal.conversation.resting import Resting
 from agentcli.terminal.conversation.speech import Speech
 from agentcli.terminal.conversation.status import GAP, Part, Unasked, fitting, spent_by, status_parts, unasked_by
@@ -57,6 +57,7 @@ class Display:
         self._status: list[str] = []
         self._entered: str | None = None
         self._heard: list[ev.Heard] = []
+        self._resting: Resting | None = None
 
     def entered(self, words: str) -> None:
         """Know the words that were entered at this face, before they are stored."""
@@ -147,7 +148,7 @@ class Display:
         """Say how the run has ended, if it has."""
         self._tell_heard()
         state = self._session.state
-        self.is_at_work = False
+        self.is_at_work, self._resting = False, resting
         self._show_tail("")
         if isinstance(resting, End) and state.ended is not None and state.last_run is not None:
             self._run, self._ended_at = state.last_run, now
@@ -212,4 +213,5 @@ class Display:
             # What was used stands still once a run is over; the last minute goes on.
             spent = spent_by(state, self._run, now if state.run is not None else self._ended_at or now)
             unasked = unasked_by(self._run, now)
-        return status_parts(state, agent, spent, unasked=unasked)
+        asks_for_outcome = not self.is_at_work and isinstance(self._resting, AwaitReconcile)
+        return status_parts(state, agent, spent, unasked=unasked, asks_for_outcome=asks_for_outcome)

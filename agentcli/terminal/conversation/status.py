@@ -42,7 +42,9 @@ class Unasked(Struct, frozen=True):
     at_most: int = 0
 
 
-def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unasked) -> list[Part]:
+def status_parts(
+    state: State, agent: str, spent: Spent | None, *, unasked: Unasked, asks_for_outcome: bool = False
+) -> list[Part]:
     """Return the parts in the order in which they stand; those that come and go stand at the end.
 
     Where room is short the tokens go first, whose cost is told beside them, then what never changes.
@@ -50,6 +52,7 @@ def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unas
     Args:
         spent: What the open run has used, or the last one; None before the first.
         unasked: What that run did by itself; shown while a tool has level 4.
+        asks_for_outcome: Whether a person is asked what became of a call, which is a question too.
     """
     parts = [
         Part(f"level {int(state.level)}", 0),
@@ -57,7 +60,7 @@ def status_parts(state: State, agent: str, spent: Spent | None, *, unasked: Unas
         Part(visible_line(state.model), 8),
         *(() if spent is None else _spent_parts(spent)),
     ]
-    waiting = sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
+    waiting = asks_for_outcome + sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
     counts = [(waiting, "question"), (len(state.unheard), "message")]
     parts += [Part(counted(count, what), 1) for count, what in counts if count]
     if Level.ALONE in (state.level, *state.tool_levels.values()):

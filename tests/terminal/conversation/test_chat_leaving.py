@@ -131,6 +131,7 @@ def test_ctrl_c_twice_leaves_a_tool_behind(home: Home) -> None:
         left(screen, 130)
     with chat(home, "--autonomy", "4", command="resume") as screen:
         screen.wait_for("What became of it? (happened/not/retry)")
+        screen.wait_for("1 question")
         screen.answer("perhaps")
         screen.wait_for("queued #2")
         screen.answer("happened")

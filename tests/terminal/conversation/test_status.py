@@ -54,6 +54,12 @@ def test_what_waits_stands_at_the_end(entries: tuple[e.Entry, ...], last: list[s
     assert texts(*entries)[7:] == last
 
 
+def test_an_outcome_that_is_asked_for_is_a_question() -> None:
+    """As a call to be allowed and a form are."""
+    parts = status_parts(t.state_of(*t.BEGUN), "tester", SPENT, unasked=NONE, asks_for_outcome=True)
+    assert parts[-1].text == "1 question"
+
+
 @pytest.mark.parametrize(
     ("unasked", "told"),
     [
