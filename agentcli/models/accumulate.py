@@ -14,6 +14,7 @@ from agentcli.models.wire import encode_json
 from agentcli.session.allowance import Usage
 from agentcli.session.ports import BlockClosed, InputDelta, InputReady, InputStarted, ModelEvent, TextDelta
 from agentcli.tools.block_input import input_json
+from agentcli.visible import valid_unicode
 
 Tokens = Annotated[int, msgspec.Meta(ge=0)] | None
 Raw = msgspec.Raw
@@ -281,8 +282,7 @@ def _decoded(name: str, data: str) -> Any:
 
 def _with_valid_unicode(data: str) -> str:
     """Return JSON text without halves of surrogate pairs, which can't be stored, sent or hashed."""
-    text = json.dumps(json.loads(data), ensure_ascii=False)
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return valid_unicode(json.dumps(json.loads(data), ensure_ascii=False))
 
 
 def _latest(count: int | None, so_far: int) -> int:

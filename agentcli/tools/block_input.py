@@ -5,6 +5,7 @@ from typing import Any, Final
 import msgspec
 
 from agentcli.tools.json_text import MAX_LEVELS
+from agentcli.visible import valid_unicode
 
 _UNREADABLE: Final = "INVALID_JSON"
 
@@ -18,7 +19,7 @@ def input_json(text: str) -> bytes:
 
     Source: Anthropic, "Fine-grained tool streaming", handling invalid JSON in tool responses.
     """
-    return text.encode() if _is_sendable_object(text) else msgspec.json.encode({_UNREADABLE: _valid_unicode(text)})
+    return text.encode() if _is_sendable_object(text) else msgspec.json.encode({_UNREADABLE: valid_unicode(text)})
 
 
 def written_input(input_block: bytes) -> str:
@@ -52,7 +53,3 @@ def _levels(value: Any) -> int:
             return 1 + max(map(_levels, value), default=0)
         case _:
             return 0
-
-
-def _valid_unicode(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()

@@ -70,4 +70,4 @@ def test_an_object_that_only_looks_like_one_of_ours_is_the_model_s(text: str) ->
 
 def test_half_a_surrogate_is_marked() -> None:
     """A text that is no Unicode can't be sent; what can is kept."""
-    assert written_input(input_json("a\ud800b")) == "a?b"
+    assert written_input(input_json("a\ud800b")) == "a\ufffdb"
