@@ -35,13 +35,11 @@ class Suspend(BaseException):
         super().__init__(question)
         made = _MADE.get()
         try:
-            self.form: Form = form_of(schema)
-            _check_storable(question, schema, shown)
-        except (AttributeError, TypeError, ValueError) as error:
-            fault = error if isinstance(error, FormFault) else FormFault("what is asked is no form")
+            self.form: Form = _form_to_ask(question, schema, shown)
+        except FormFault as fault:
             if made is not None:
                 made.faults.append(fault)
-            raise fault from error
+            raise
         self.question = question
         self.schema = schema
         self.shown = tuple(shown)
@@ -72,13 +70,18 @@ class Made:
             raise one
 
 
-def _check_storable(question: str, schema: Mapping[str, Any], shown: Sequence[str]) -> None:
-    if isinstance(shown, str) or not all(isinstance(text, str) for text in (question, *shown)):
-        raise FormFault("the question is a text, and what is shown are lines of text")
+def _form_to_ask(question: str, schema: Mapping[str, Any], shown: Sequence[str]) -> Form:
+    if isinstance(shown, str):
+        raise FormFault("what is shown are lines, not one text")
     try:
+        form = form_of(schema)
         msgspec.json.encode((question, dict(schema), tuple(shown)))
-    except (TypeError, ValueError) as error:
-        raise FormFault("what is asked can't be stored as JSON") from error
+        msgspec.convert((question, *shown), tuple[str, ...])
+    except FormFault:
+        raise
+    except (AttributeError, TypeError, ValueError) as error:
+        raise FormFault("what is asked is no form, or can't be stored") from error
+    return form
 
 
 @contextmanager
