@@ -28,6 +28,11 @@ EDITING: Final[Hint] = (
     "Enter: ask anew · Esc: back",
     "Esc: back",
 )
+UNCHANGED: Final[Hint] = (
+    "the input stays as it was, and so does the question",
+    "the input stays as it was",
+    "unchanged",
+)
 ALL_SHOWN: Final[Hint] = ("that is all of it",)
 HIDDEN: Final[Hint] = (
     "a question waits behind this list; Enter or Esc closes it",
@@ -150,8 +155,7 @@ class Desk:
     def stop(self, key: Key, text: str, now: float) -> Move:
         """One of the keys that stop or leave was pressed."""
         if self.asking is not None and self.asking.is_editing and key is not Key.CTRL_D:
-            self.open(self.asking.view, "")
-            return Move(line="")
+            return self._leave_input(self.asking.view)
         place = where(has_text=bool(text), is_asking=self.asking is not None, is_at_work=self.is_at_work)
         if key is Key.CTRL_C:
             key = ctrl_c(now, self._ctrl_c_at)
@@ -221,13 +225,17 @@ class Desk:
 
     def _enter_edited(self, view: QuestionView, text: str, now: float) -> Move:
         if not text.strip():
-            self.open(view, "")
-            return Move(line="")
+            return self._leave_input(view)
         fault = _fault_in(text)
         if fault is not None:
             self._hint = (f"not a JSON object: {fault}", "not a JSON object", "no JSON")
             return Move()
         return self._answer(view, h.Edited(text.strip()), now)
+
+    def _leave_input(self, view: View) -> Move:
+        self.open(view, "")
+        self._hint = UNCHANGED
+        return Move(line="")
 
     def _answer(self, view: QuestionView, said: h.Said, now: float) -> Move:
         painted_at = None if self.asking is None else self.asking.painted_at

@@ -135,10 +135,10 @@ class Picture:
             is_quiet: Whether nothing else is likely to come now, so that an empty prompt may stand there.
         """
         desk, (columns, _) = self._desk, self._size()
-        if desk.picking is not None:
-            return Seen(desk.picking.lines(columns, SPOKEN), line_no=line_no)
         # A command is one whenever it was begun; and no room has to be saved where lines only come.
         says = desk.hint if not (desk.hint is DRAFT and text.startswith("/")) else ()
         hint = tuple((Span(piece.rstrip(), Style.CARE),) for piece in fold(says[0], columns)) if says else ()
+        if desk.picking is not None:
+            return Seen(desk.picking.lines(columns, SPOKEN), hint, line_no=line_no)
         waits = is_quiet and (desk.asking is not None or not desk.is_at_work)
         return Seen(self.card(), hint, self.prompt(), text, line_no, waits)

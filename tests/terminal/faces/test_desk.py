@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, Desk, Move
+from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, UNCHANGED, Desk, Move
 from agentcli.terminal.keys import Effect, Key
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline, Why
 from agentcli.terminal.question.arming import MANY_QUICK, QUIET_S, SLOW_QUIET_S, Standing
@@ -168,6 +168,7 @@ def test_an_edit_can_be_left(key: Key) -> None:
     assert desk.asking is not None
     assert not desk.asking.is_editing
     assert not desk.arming.is_armed
+    assert desk.hint == UNCHANGED
 
 
 def test_an_empty_edit_goes_back_to_the_question() -> None:
@@ -177,6 +178,7 @@ def test_an_empty_edit_goes_back_to_the_question() -> None:
     assert desk.enter("  ", NOW) == Move(line="")
     assert desk.asking is not None
     assert not desk.asking.is_editing
+    assert desk.hint == UNCHANGED
 
 
 def test_ctrl_u_sets_a_draft_aside_until_the_answer() -> None:

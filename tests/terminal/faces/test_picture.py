@@ -6,7 +6,7 @@ from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.faces.desk import AGAIN, DRAFT, EDITING, Desk, Hint
 from agentcli.terminal.faces.picture import MOST_CHOICES, Picture, hint_line, share_out, status_line, tail_lines
-from agentcli.terminal.picking import Choice, Picking
+from agentcli.terminal.picking import KEYS, Choice, Picking
 from tests.terminal.views import view_of
 
 PARTS = ["level 2", "expenses", "offline", "step 2 of 6"]
@@ -122,3 +122,12 @@ def test_where_lines_only_come_a_hint_is_told_in_full(line: str, told: str) -> N
     seen = Picture(desk, lambda: (20, 24)).seen(line, 1, is_quiet=True)
     assert " ".join(plain(piece) for piece in seen.hint) == told
     assert all(cell_width(plain(piece)) <= 20 for piece in seen.hint)
+
+
+def test_where_lines_only_come_a_list_says_how_it_is_used() -> None:
+    """Once, below what is chosen."""
+    desk = Desk()
+    desk.pick(Picking("history", [Choice("tea", "tea"), Choice("milk", "milk")]))
+    seen = Picture(desk, lambda: (80, 24)).seen("", 1, is_quiet=True)
+    assert [plain(line) for line in seen.panel] == ["› tea", "history (1 of 2): "]
+    assert [plain(line) for line in seen.hint] == [KEYS[0]]
