@@ -171,7 +171,7 @@ def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choic
     """Return sessions to pick from; of one in which nothing was said there is nothing to know."""
     rows = [_session_row(title, state, last_at) for title, state, last_at in states]
     return [
-        Choice(session, " · ".join((last, title, agent, session)))
+        Choice(session, " · ".join((last, agent, title, session)))
         for session, last, agent, _, title in rows
         if title
     ]

@@ -621,7 +621,7 @@ async def test_the_sessions_are_a_list_where_one_can_be_shown(begin: Begin) -> N
     bench.face.is_redrawn = True
     bench.face.types("/sessions")
     await bench.face.until(lambda: [choice.value for choice in bench.face.choices] == [other.id])
-    assert bench.face.vocabulary.sessions()[other.id].endswith(f" · Park it · garage · {other.id}")
+    assert bench.face.vocabulary.sessions()[other.id].endswith(f" · garage · Park it · {other.id}")
     other.close()
 
 

@@ -113,7 +113,7 @@ def test_a_new_session_leaves_the_one_before(home: Home) -> None:
         screen.enter("What's my total?", gap_s=0.01)
         screen.wait_for("The total is 40.00 USD")
         screen.enter("/sessions", gap_s=0.01)
-        screen.wait_for(f"· list · expenses · {before}")
+        screen.wait_for(f"· expenses · list · {before}")
         screen.send(ESC)
         screen.wait_gone("sessions (1 of 1)")
         assert home.run("run", "--session", before, "list").code == 0

@@ -183,7 +183,7 @@ def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     assert lines[-1] == "/sessions ID, or its number here, goes on with one"
     choices = showing.session_choices([("a title", named, moment), ("", unnamed, moment), ("", silent, moment)])
     assert [choice.value for choice in choices] == [named.session, unnamed.session]
-    assert choices[0].label.endswith(f" · a title · tester · {named.session}")
+    assert choices[0].label.endswith(f" · tester · a title · {named.session}")
 
 
 def test_sessions_are_told_apart_on_a_narrow_screen_too() -> None:
