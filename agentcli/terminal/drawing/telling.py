@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from msgspec import structs
+
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session import events as ev
@@ -32,6 +34,9 @@ from agentcli.visible import visible, visible_line
 SAID: Final = "› "
 LATER: Final = " Try again later."
 """Advice for a person, which is not theirs to follow while agentcli does so itself."""
+
+PATIENCE_S: Final = 10.0
+"""Where nothing is drawn anew, it is said so often that something is still at work."""
 
 MOST_RUNNING: Final = 60
 """Characters of an input that are shown while it is at work."""
@@ -81,8 +86,11 @@ def audit_lines(event: ev.Event, state: State) -> Iterator[Line]:
         case ev.ApprovalRequested(call_id=call_id):
             yield from _changed_lines(state.calls[call_id])
         case ev.Answered(call_id=call_id):
+            # To a program a changed input is one that was filled in; a person knows the word of the question.
+            is_edit = event.answer == "filled" and event.reason == ev.CHANGED_INPUT
             answered = e.Answered(call_id, 0, event.answer, event.by, "", event.seconds, event.reason)
-            yield answer_line(state.calls[call_id].title, answered)
+            told = structs.replace(answered, answer="edited", reason="") if is_edit else answered
+            yield answer_line(state.calls[call_id].title, told)
         case _:
             return
 

@@ -128,7 +128,7 @@ def test_an_input_is_changed_checked_and_asked_about_anew(home: Home) -> None:
         screen.answer("y")
         screen.wait_for("✓ add_expense ok")
     assert results(home)[0]["expense"]["amount"] == "4.00"
-    assert "[filled] add_expense by " in screen.everything
+    assert "[edited] add_expense by " in screen.everything
 
 
 def test_a_question_is_asked_again_where_the_world_has_changed(home: Home) -> None:

@@ -102,6 +102,10 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
             ["[ask] note {}", "[cancelled] note by ana"],
         ),
         (
+            (*ASK, t.answered(9, "edited", input='{"a":1}'), t.decided(decision=Decision.ASK), t.asked()),
+            ["[ask] note {}", "[edited] note by ana after 1.0 s", "[ask] note {}"],
+        ),
+        (
             (
                 *ASK,
                 t.answered(9),
@@ -122,6 +126,7 @@ ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
         "approved and raised",
         "declined",
         "given up",
+        "changed",
         "denied after a yes",
         "cancelled",
     ],
