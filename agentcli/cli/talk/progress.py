@@ -9,8 +9,8 @@ from typing import Final, TextIO
 from agentcli.cli.writing import output
 from agentcli.session.state import State
 from agentcli.terminal.drawing.fold import fit
-from agentcli.terminal.drawing.styled import Line
-from agentcli.terminal.drawing.telling import retry_text, running_calls
+from agentcli.terminal.drawing.styled import Line, Span
+from agentcli.terminal.drawing.telling import PATIENCE_S, retry_text, running_calls
 from agentcli.terminal.faces.printed import NO_SIZE
 from agentcli.visible import visible_line
 
@@ -20,9 +20,19 @@ CLEAR_LINE: Final = "\r\x1b[K"
 class Progress:
     """Writes lines, and keeps the redrawn line out of their way."""
 
-    def __init__(self, stream: TextIO | None, *, is_live: bool, colour: bool = False) -> None:
+    def __init__(
+        self, stream: TextIO | None, *, is_live: bool, is_read_out: bool = False, colour: bool = False
+    ) -> None:
+        """Make it.
+
+        Args:
+            is_live: Whether a line can be drawn anew.
+            is_read_out: Whether somebody sits there all the same, to whom lines only come.
+        """
         self._stream = stream
         self._is_live = is_live
+        self._is_read_out = is_read_out
+        self._quiet_since: datetime | None = None
         self._colour = colour
         self._shown = ""
         self._held: list[Line] | None = None
@@ -41,6 +51,7 @@ class Progress:
 
     def line(self, line: Line) -> None:
         """Write a line."""
+        self._quiet_since = None
         if self._held is not None:
             self._held.append(line)
             return
@@ -60,6 +71,16 @@ class Progress:
             self._stream.flush()
         except OSError:
             self._is_live = False
+
+    def reassure(self, text: str, now: datetime) -> None:
+        """Where nothing is drawn anew, say what is going on once nothing was told for a while."""
+        if not self._is_read_out or self._held is not None:
+            return
+        if not text or self._quiet_since is None:
+            self._quiet_since = now
+        elif (now - self._quiet_since).total_seconds() >= PATIENCE_S:
+            self.line((Span(f"still going on: {visible_line(text)}"),))
+            self._quiet_since = now
 
 
 def can_redraw(stream: TextIO | None, *, is_plain: bool) -> bool:

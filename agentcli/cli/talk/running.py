@@ -48,10 +48,12 @@ class Run:
         self._opening, self._session = opening, opening.session
         self._manner = manner
         stderr = beneath(sys.stderr)
+        is_live, is_plain = can_redraw(stderr, is_plain=manner.terminal.plain), manner.terminal.plain
         self._progress = Progress(
             stderr,
-            is_live=can_redraw(stderr, is_plain=manner.terminal.plain),
-            colour=output.has_colour(stderr),
+            is_live=is_live,
+            is_read_out=stderr is not None and stderr.isatty() and not is_live,
+            colour=output.has_colour(stderr) and not is_plain,
         )
         self._said: int | None = None
         self._is_told_to_stop = False
@@ -153,7 +155,9 @@ class Run:
                 line = retry_line(state, now)
                 if line is not None:
                     self._progress.line(line)
-            self._progress.show(at_work(state, now))
+            going_on = at_work(state, now)
+            self._progress.show(going_on)
+            self._progress.reassure(going_on, now)
             await asyncio.sleep(TICK_S)
 
     def _take(self, event: ev.Event) -> None:

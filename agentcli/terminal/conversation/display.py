@@ -16,6 +16,7 @@ from agentcli.terminal.conversation.status import GAP, Part, Unasked, fitting, s
 from agentcli.terminal.drawing.render import heard_line, queued_line
 from agentcli.terminal.drawing.styled import Line, Span, Style, draw
 from agentcli.terminal.drawing.telling import (
+    PATIENCE_S,
     SAID,
     ending_lines,
     lines_of,
@@ -30,9 +31,6 @@ from agentcli.terminal.face import Face
 from agentcli.terminal.faces.folded import fold_line
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
-
-PATIENCE_S: Final = 10.0
-"""Where nothing is drawn anew, it is said so often that something is still at work."""
 
 MODEL: Final = "the model"
 NOTHING_YET: Final = "…"

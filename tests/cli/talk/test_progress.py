@@ -75,6 +75,26 @@ def test_lines_wait_while_somebody_else_draws(capsys: pytest.CaptureFixture[str]
     assert "at work" not in stream.getvalue()
 
 
+def test_where_nothing_is_redrawn_it_is_said_what_still_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every ten seconds in which nothing else was told, and not while somebody else draws."""
+    progress = Progress(io.StringIO(), is_live=False, is_read_out=True)
+    progress.reassure("", at(0))
+    for seconds in (9.9, 10.0, 19.9):
+        progress.reassure("look", at(seconds))
+    assert capsys.readouterr().err == "still going on: look\n"
+    progress.line((Span("[allow] look {}"),))
+    progress.reassure("look\x1b", at(29))
+    with progress.held():
+        progress.reassure("look", at(50))
+    assert capsys.readouterr().err == "[allow] look {}\n"
+    progress.reassure("look\x1b", at(51))
+    assert capsys.readouterr().err == "still going on: look⟨U+001B⟩\n"
+    unheard = Progress(io.StringIO(), is_live=False)
+    unheard.reassure("look", at(0))
+    unheard.reassure("look", at(20))
+    assert capsys.readouterr().err == ""
+
+
 def test_without_a_terminal_nothing_is_redrawn() -> None:
     """A log file gets lines alone."""
     stream = io.StringIO()
