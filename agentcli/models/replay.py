@@ -20,6 +20,7 @@ from agentcli.session.ports import (
     InputStarted,
     Model,
     ModelEvent,
+    RemoteModel,
     ReplyFailed,
     ReplyFinished,
     Request,
@@ -87,15 +88,13 @@ class RecordingModel:
 
     def preload(self) -> None:
         """Let the other model load what it needs."""
-        preload = getattr(self._model, "preload", None)
-        if preload is not None:
-            preload()
+        if isinstance(self._model, RemoteModel):
+            self._model.preload()
 
     async def close(self) -> None:
         """Let the other model close its connections."""
-        close = getattr(self._model, "close", None)
-        if close is not None:
-            await close()
+        if isinstance(self._model, RemoteModel):
+            await self._model.close()
 
     async def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         """Stream the other model's reply; once it is whole, it is kept before its end is told.

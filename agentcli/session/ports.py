@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -120,6 +120,19 @@ class Model(Protocol):
 
     def reply(self, request: Request) -> AsyncGenerator[ModelEvent, None]:
         """Stream one reply; closing the generator cancels it."""
+        ...
+
+
+@runtime_checkable
+class RemoteModel(Model, Protocol):
+    """One that is reached over connections, by code that takes its time to load."""
+
+    def preload(self) -> None:
+        """Load what it needs; meant for a thread. Nothing is raised."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections that are kept for the next request."""
         ...
 
 

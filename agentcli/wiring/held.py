@@ -10,7 +10,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.allowance import RunLimits
 from agentcli.session.persons import Refused
-from agentcli.session.ports import Clock
+from agentcli.session.ports import Clock, RemoteModel
 from agentcli.session.state import State
 from agentcli.session.steps import Step
 from agentcli.store.holder import Hold
@@ -89,15 +89,13 @@ class Held:
 
     def preload(self) -> None:
         """Import what the model needs where that takes long; meant for a thread."""
-        preload = getattr(self._model, "preload", None)
-        if preload is not None:
-            preload()
+        if isinstance(self._model, RemoteModel):
+            self._model.preload()
 
     async def hang_up(self) -> None:
         """Close the connections that the model keeps."""
-        close = getattr(self._model, "close", None)
-        if close is not None:
-            await close()
+        if isinstance(self._model, RemoteModel):
+            await self._model.close()
 
     def close(self) -> None:
         """Let others hold the session."""

@@ -35,6 +35,9 @@ class ClosesSlowly(OfflineModel):
         self._store = store
         self.session = ""
 
+    def preload(self) -> None:
+        """There is nothing to load."""
+
     async def close(self) -> None:
         """Nothing is closed, but the words are there by then."""
         outside.say(self._store, self.session, "one more thing", BEA)
