@@ -111,9 +111,9 @@ class Picture:
         columns, rows = self._size()
         most = min(share_out(rows, is_asking=True).card, MOST_CHOICES, max(rows // 2, LEAST_CHOICES))
         *listed, typed = self._desk.picking.lines(columns, most)
-        # What narrows the list stays in its row.
+        # What narrows the list stays in its row, and what it finds right above it.
         empty: tuple[Line, ...] = ((),) * (min(most, len(self._desk.picking.choices) + 1) - len(listed) - 1)
-        return (*listed, *empty, typed)
+        return (*empty, *listed, typed)
 
     def prompt(self) -> str:
         """What stands before the input line."""

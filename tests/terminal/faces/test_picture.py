@@ -111,6 +111,8 @@ def test_what_narrows_a_list_stays_in_its_row() -> None:
             lines = picture.choices()
             assert len(lines) == rows
             assert plain(lines[-1]).endswith(query)
+        desk.picking.query = "line 2"
+        assert plain(picture.choices()[-2]).endswith(desk.picking.found[-1].label)
 
 
 @pytest.mark.parametrize(("line", "told"), [("tea", DRAFT[0]), ("/level", "")], ids=["words", "a command"])
