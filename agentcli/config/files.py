@@ -11,7 +11,7 @@ from typing import Any, Final
 from agentcli.config.errors import ConfigError, Key, dotted
 from agentcli.config.reading import read_config
 from agentcli.config.safety import UnsafeFileError, read_guarded
-from agentcli.config.sources import Sources
+from agentcli.config.sources import DEFAULT, Sources
 
 _AT_LINE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
@@ -27,8 +27,11 @@ class ConfigFile:
 NO_FILE: Final = ConfigFile({}, Sources())
 
 
-def read_file(path: str, *, may_be_missing: bool) -> ConfigFile:
+def read_file(path: str, *, may_be_missing: bool, named_by: str = DEFAULT) -> ConfigFile:
     """Return what is in the config file.
+
+    Args:
+        named_by: The flag or the variable that names it.
 
     Raises:
         ConfigError: The file is missing, unsafe or unreadable, or something in it is wrong.
@@ -39,7 +42,8 @@ def read_file(path: str, *, may_be_missing: bool) -> ConfigFile:
         # A link that leads nowhere is a config that was meant to hold: going on without it could loosen things.
         if may_be_missing and not os.path.islink(path):
             return NO_FILE
-        raise ConfigError(path, "", "there is no such file") from error
+        by = "" if named_by == DEFAULT else f", which {named_by} names"
+        raise ConfigError(path, "", f"there is no such file{by}") from error
     except OSError as error:
         raise ConfigError(path, "", f"can't be read: {error.strerror}") from error
     except UnsafeFileError as error:

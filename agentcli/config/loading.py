@@ -21,7 +21,8 @@ def load_config(flags: Flags, environ: Mapping[str, str], places: Places | None 
     """
     places = places or user_places()
     path, named_by = config_path(flags, environ, places)
-    config = resolve(flags, environ, read_file(path, may_be_missing=named_by == DEFAULT), places)
+    file = read_file(path, may_be_missing=named_by == DEFAULT, named_by=named_by)
+    config = resolve(flags, environ, file, places)
     require_apart(config)
     _require_folder(config)
     return config

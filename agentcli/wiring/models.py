@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.agents.agent import Agent
+from agentcli.config import Config
 from agentcli.config.errors import did_you_mean, followed
 from agentcli.models.prices import KNOWN_PRICES, PLAYED_BACK
 from agentcli.session.ports import Model
@@ -74,6 +75,19 @@ def choose(named: str, environ: Mapping[str, str]) -> Choice:
     # Which names another service has nobody can know.
     is_claude = "claude" in named.lower() or environ.get("ANTHROPIC_BASE_URL")
     raise NoKey(named) if is_claude else UnknownModel(named)
+
+
+def configured(config: Config, environ: Mapping[str, str]) -> Choice:
+    """Return the model that the config names.
+
+    Raises:
+        ConfigError: There is none such, or no key for it; it says what named it.
+        BadRecording: As `choose` does.
+    """
+    try:
+        return choose(config.model, environ)
+    except (NoKey, UnknownModel) as error:
+        raise config.sources.error(("model",), str(error)) from error
 
 
 def _played_back(named: str) -> Choice:

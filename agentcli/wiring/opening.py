@@ -14,7 +14,7 @@ from agentcli.store.register import NoSuch
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.agents import AgentIsFixed, load_agent
 from agentcli.wiring.levels import Levels
-from agentcli.wiring.models import BuildModel, Choice, asks_a_service, build_here, choose
+from agentcli.wiring.models import BuildModel, Choice, asks_a_service, build_here, choose, configured
 from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms, terms_of
 
@@ -55,10 +55,10 @@ def begin(config: Config, store: SqliteStore, build: BuildModel = build_here) ->
     """Begin a session with the agent and the model that the config names.
 
     Raises:
-        UnknownAgent, ConfigError, NoKey: What the config names can't be had; no session was begun.
+        UnknownAgent, ConfigError: What the config names can't be had; no session was begun.
     """
     agent = load_agent(config, config.agent)
-    choice = choose(config.model, os.environ)
+    choice = configured(config, os.environ)
     terms = replace(terms_of(config, agent, choice.name), build=build)
     return _opening(config, store, Session.begin(agent, store, terms), terms, choice)
 

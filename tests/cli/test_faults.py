@@ -47,14 +47,14 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("run", "--continue", "hi"), "there is no session to go on with"),
         (("run", "--continue", "--session", "x", "hi"), "--session and --continue name two sessions"),
         (("run", "--model", "claude-sonnet-5", "hi"), "needs ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN"),
-        (("run", "--model", "gpt", "hi"), "no model 'gpt'; there are: auto, offline, "),
+        (("run", "--model", "gpt", "hi"), "--model: no model 'gpt'; there are: auto, offline, "),
         (("approvals", "show", "zzz"), "no call 'zzz'; `agentcli approvals list` shows those that wait, "),
         (("resume", "zzz"), "no session 'zzz'"),
         (("sessions", "show", "zzz"), "no session 'zzz'"),
         (("tools", "list", "--agent", "x"), "no agent 'x'"),
         (("classify",), "missing option '--status'"),
         (("classify", "--status", "422", "/nowhere"), "/nowhere: No such file or directory"),
-        (("--config", "/nowhere.toml", "run", "hi"), "/nowhere.toml: there is no such file"),
+        (("--config", "/nowhere.toml", "run", "hi"), "/nowhere.toml: there is no such file, which --config names"),
         (
             ("--db", "/nowhere/x.db", "sessions", "list"),
             "--db: there is no folder '/nowhere'; make it, or correct",
@@ -107,6 +107,22 @@ def test_a_wrong_config_names_file_key_and_line(home: Home) -> None:
     ended = home.run("run", "hi")
     assert ended.code == 2
     assert f"{path}:4: limits.steps: 0 is not" in ended.error
+
+
+def test_a_model_that_there_is_none_of_names_what_named_it(home: Home) -> None:
+    """The file with its line, or the variable; `doctor` finds it too."""
+    path = home.configure('agent = "expenses"\nmodel = "ofline"\n')
+    told = "no model 'ofline'; did you mean 'offline'? there are: "
+    assert home.run("run", "hi").error.startswith(f"agentcli: {path}:2: model: {told}")
+    assert home.run("run", "hi", env={"AGENTCLI_MODEL": "ofline"}).error.startswith(
+        f"agentcli: AGENTCLI_MODEL: {told}"
+    )
+    assert home.run("compare", "hi").code == 2
+    doctor = home.run("doctor", "--json")
+    assert doctor.code == 1
+    assert [one["check"] for one in doctor.json if not one["ok"]] == ["key"]
+    missing = home.run("run", "hi", env={"AGENTCLI_CONFIG": "/nowhere.toml"}).error
+    assert missing == "agentcli: /nowhere.toml: there is no such file, which AGENTCLI_CONFIG names\n"
 
 
 def test_a_config_that_others_can_write_is_refused(home: Home) -> None:

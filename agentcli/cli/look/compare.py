@@ -43,7 +43,7 @@ from agentcli.terminal.faces.printed import beneath, terminal_size
 from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.visible import visible_line
 from agentcli.wiring.agents import load_agent
-from agentcli.wiring.models import Choice, choose
+from agentcli.wiring.models import Choice, configured
 from agentcli.wiring.opening import Circumstances, host_of
 from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms, terms_of
@@ -104,7 +104,7 @@ def compare_(  # noqa: PLR0913  # an option each
     if svg is not None:
         require_writable(svg, Writes.PICTURE)
     with _books(config) as store:
-        named, choice = load_agent(config, config.agent), choose(config.model, os.environ)
+        named, choice = load_agent(config, config.agent), configured(config, os.environ)
         terms = terms_of(config, named, choice.name)
         if require_approval:
             terms = terms.asking_for_everything()

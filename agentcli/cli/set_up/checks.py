@@ -25,7 +25,7 @@ from agentcli.terminal.faces.plain import is_one_terminal
 from agentcli.terminal.faces.printed import terminal_size
 from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.hooks import hooks_of
-from agentcli.wiring.models import KEYS, OFFLINE, NoKey, choose
+from agentcli.wiring.models import KEYS, OFFLINE, configured
 from agentcli.wiring.stores import write
 
 CLOCK_SLACK: Final = timedelta(minutes=5)
@@ -99,9 +99,9 @@ def _command_finding(command: Sequence[str], environ: Mapping[str, str]) -> Find
 def check_key(config: Config, environ: Mapping[str, str]) -> Finding:
     """Tell which model answers, and whether there is a key for it."""
     try:
-        choice = choose(config.model, environ)
-    except NoKey as error:
-        return _wrong("key", str(error), f"set {' or '.join(KEYS)}")
+        choice = configured(config, environ)
+    except ConfigError as error:
+        return _wrong("key", str(error), f"set {' or '.join(KEYS)}, or name another model")
     obstacle = None if choice.name in OFFLINE else connection_from(environ).obstacle()
     if obstacle is not None:
         return _wrong("key", obstacle.text, "set it anew")
