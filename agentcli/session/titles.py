@@ -13,5 +13,10 @@ def title_of(given: str, state: State) -> str:
     """Return the title that somebody gave a session, else the beginning of what was said first, else nothing."""
     if given:
         return given
-    said = next((" ".join(message.text.split()) for message in state.messages.values()), "")
-    return said if len(said) <= LONGEST_TITLE else said[: LONGEST_TITLE - 1] + "…"
+    return shortened(next((message.text for message in state.messages.values()), ""))
+
+
+def shortened(said: str) -> str:
+    """Return the beginning of what was said, in one line."""
+    line = " ".join(said.split())
+    return line if len(line) <= LONGEST_TITLE else line[: LONGEST_TITLE - 1] + "…"

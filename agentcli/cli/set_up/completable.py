@@ -2,10 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from agentcli.cli.set_up.completing import Candidate, Place
 from agentcli.config import Config, Flags, load_config
+
+if TYPE_CHECKING:
+    from agentcli.store.sqlite import SqliteStore
 
 MOST: Final = 50
 """How many sessions or calls are offered: the ones used last."""
@@ -52,9 +55,25 @@ def _sessions(place: Place) -> Iterator[Candidate]:
     from agentcli.store.register import list_sessions  # noqa: PLC0415
 
     with store_there(_config(place)) as store:
-        for one in [] if store is None else list_sessions(store)[:MOST]:
-            last = local_minute(one.last_at)
-            yield Candidate(one.session, f"{one.agent}, {last}" + (f", {one.title}" if one.title else ""))
+        if store is None:
+            return
+        for one in list_sessions(store)[:MOST]:
+            title = one.title or _said_first(store, one.session)
+            known = (one.agent, local_minute(one.last_at), title)
+            yield Candidate(one.session, ", ".join(filter(None, known)))
+
+
+def _said_first(store: "SqliteStore", session: str) -> str:
+    """Return the beginning of what was said first in a session; empty where nothing was, or it can't be read."""
+    from agentcli.session.entries import Said  # noqa: PLC0415  # not every look-up needs it
+    from agentcli.session.ports import StoreFailure  # noqa: PLC0415
+    from agentcli.session.titles import shortened  # noqa: PLC0415
+
+    try:
+        said = (record.entry.text for record in store.records(session) if isinstance(record.entry, Said))
+        return shortened(next(said, ""))
+    except StoreFailure:
+        return ""
 
 
 def _calls(place: Place) -> Iterator[Candidate]:

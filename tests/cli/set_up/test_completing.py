@@ -161,6 +161,14 @@ def test_sessions_are_offered_the_one_used_last_first(config: str, tmp_path: Pat
     assert found[0].about.endswith(", tea")
 
 
+def test_a_session_without_a_title_is_told_by_what_was_said_first(home: Home) -> None:
+    """As in the list of sessions; ids alone tell nothing."""
+    home.run("run", "--model", "offline", "--on-ask", "decline", "add 5\nfor tea " + "x" * 60)
+    home.run("run", "--model", "offline", "--continue", "what's my total?")
+    [offered] = home.run("completion", "fish", "--", "resume", "").out.splitlines()
+    assert offered.endswith(f", add 5 for tea {'x' * 45}…")
+
+
 def test_calls_are_offered_that_wait_or_that_were(home: Home) -> None:
     """`approvals` is about those that wait, `audit show` about all."""
     home.run("run", "--model", "offline", "--on-ask", "decline", "add 5 for tea")
