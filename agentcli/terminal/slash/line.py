@@ -270,10 +270,13 @@ Reader = Callable[[str, Collection[str]], Wish | Trouble]
 
 def _alone(name: str, wish: Wish) -> Reader:
     """Return the reader of a command that takes nothing."""
-    return lambda rest, tools: wish if not rest else _wants(name, f"/{name} takes nothing")
+    return lambda rest, tools: (
+        wish if not rest else Trouble(f"/{name} takes nothing; leave {visible_line(rest)!r} out")
+    )
 
 
 _READERS: Final[Mapping[str, Reader]] = {
+    "": _read_help,
     "help": _read_help,
     "level": _read_level,
     "queue": _read_queue,

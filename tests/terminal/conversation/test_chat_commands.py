@@ -31,7 +31,7 @@ def test_help_lists_every_command(home: Home, columns: int, rows: int) -> None:
         ("/level 7", "'7' is no level from 0 to 4; it is /level [TOOL] [N|default]"),
         ("/level delete_expens 3", "did you mean 'delete_expense'?"),
         ("/queue drop 9", "there is no message #9"),
-        ("/facts please", "/facts takes nothing; it is /facts"),
+        ("/facts please", "/facts takes nothing; leave 'please' out"),
     ],
 )
 def test_a_wrong_command_says_what_it_wanted(home: Home, line: str, told: str) -> None:
