@@ -36,6 +36,7 @@ TICK_S: Final = 0.2
 
 CHANNEL: Final = "terminal"
 OTHER_SESSIONS: Final = "sessions"
+STILL_OPEN: Final = "the question stays open"
 
 
 class Chat:
@@ -188,6 +189,8 @@ class Chat:
                 number = await self._say(text)
                 if self._questions.open is not None and standing is not Standing.ANSWER:
                     self._tell(f"a message, no answer: {standing}; /queue drop {number} takes it back")
+                elif self._questions.open is not None and not self._face.is_redrawn:
+                    self._tell(STILL_OPEN)
                 elif self._work is None and self._is_held_up:
                     self._tell(f"draining: kept as #{number}")
             case h.CommandEntered(text):

@@ -199,6 +199,20 @@ async def test_words_that_could_have_been_an_answer_say_why_they_are_none(begin:
     assert bench.face.open is not None
 
 
+@pytest.mark.parametrize("is_redrawn", [False, True], ids=["lines alone", "a screen"])
+async def test_who_can_not_see_the_question_is_told_that_it_stays_open(begin: Begin, is_redrawn: bool) -> None:
+    """Words said to it are a message; on a screen it stands there."""
+    bench = begin(PARK)
+    await bench.face.until(lambda: bench.face.open)
+    bench.face.is_redrawn = is_redrawn
+    bench.face.says("is that the red one?")
+    await bench.face.until("queued #2")
+    bench.face.types("/queue")
+    await bench.face.until("#2    is that the red one?")
+    assert bench.face.lines.count("the question stays open") == (0 if is_redrawn else 1)
+    assert bench.face.open is not None
+
+
 async def test_words_of_others_start_a_run_too(begin: Begin) -> None:
     """A conversation that is idle hears what is said to its session."""
     bench = begin()
