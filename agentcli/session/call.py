@@ -53,6 +53,7 @@ class Call:
     suspended: Suspended | None = None
     suspended_seq: int = 0
     suspended_at: datetime | None = None
+    form_code: str = ""
     supplied: Supplied | None = None
     resumed: dict[str, Any] | None = None
     finished: Finished | None = None

@@ -76,6 +76,7 @@ def _overdue(state: State, record: e.Record, entry: e.Overdue) -> None:
 def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
     call = state.calls[entry.call_id]
     call.suspended, call.suspended_seq, call.suspended_at = entry, record.seq, record.at
+    call.form_code = record.code
     call.supplied, call.started, call.reconciled = None, None, None
     if state.run is not None:
         state.run.begin_waiting(record.at)

@@ -29,8 +29,8 @@ class Kind(StrEnum):
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """One call that waits for a person.
 
-    `risk` is null where the call has not been decided yet. `code` names the question of an approval. `preview` of
-    a form is what its tool shows; `reasons` say why a person is asked, and what.
+    `risk` is null where the call has not been decided yet. `code` names the question of an approval, or the form.
+    `preview` of a form is what its tool shows; `reasons` say why a person is asked, and what.
     """
 
     kind: Kind
@@ -78,6 +78,7 @@ def _form(state: State, call: Call) -> Pending:
     return replace(
         _of(state, Kind.INPUT, call),
         preview=call.suspended.shown,
+        code=call.form_code,
         asked_at=call.suspended_at,
         reasons=(call.suspended.question,),
     )

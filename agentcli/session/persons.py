@@ -155,18 +155,18 @@ def undo(state: State, call_id: str, person: Person) -> Proposed | Refused:
 
 
 def supply(
-    state: State, call_id: str, data: str, person: Person, now: datetime, *, suspended: int | None = None
+    state: State, call_id: str, data: str, person: Person, now: datetime, *, code: str | None = None
 ) -> Supplied | Refused:
     """Return the entry for a form that a person filled in, as JSON text, or why it does not count.
 
     Args:
-        suspended: The entry that asks for what was filled in, where that is known; no other is answered by it.
+        code: That of the form which was seen, where that is known; no other is filled in by it.
     """
     call = state.calls.get(call_id)
     if call is None or not call.waits_for_form or call.suspended is None or call.suspended_at is None:
         return Refused(_no_form(call_id, call))
-    if suspended is not None and suspended != call.suspended_seq:
-        return Refused("something else is asked for by now; look at it again")
+    if code not in (None, call.form_code):
+        return Refused(f"something else is asked for by now, or {code!r} was never its code; look at it again")
     try:
         read = form_of(msgspec.json.decode(call.suspended.schema)).read(read_json(data))
     except (FormFault, JsonFault) as fault:

@@ -118,9 +118,13 @@ def edit(
     )
 
 
-def supply(store: SqliteStore, session: str, call_id: str, data: str, person: Person) -> Supplied | Refused:
-    """Store what a person filled in, as JSON text, or say why it does not count."""
-    return _add(store, session, lambda state: persons.supply(state, call_id, data, person, datetime.now(UTC)))
+def supply(
+    store: SqliteStore, session: str, call_id: str, data: str, person: Person, *, code: str | None = None
+) -> Supplied | Refused:
+    """Store what a person filled in, as JSON text, in the form of this code; or say why it does not count."""
+    return _add(
+        store, session, lambda state: persons.supply(state, call_id, data, person, datetime.now(UTC), code=code)
+    )
 
 
 def decline_form(

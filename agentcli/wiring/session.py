@@ -204,11 +204,11 @@ class Session(Held):
         return await self._add(lambda at: persons.edit(at, call_id, input_text, code, person, self._clock.now()))
 
     async def supply(
-        self, person: Person, call_id: str, data: str, *, suspended: int | None = None
+        self, person: Person, call_id: str, data: str, *, code: str | None = None
     ) -> e.Supplied | Refused:
-        """Store what a person filled in, as JSON text, for the entry that asks; or say why it does not count."""
+        """Store what a person filled in, as JSON text, in the form of this code; or say why it does not count."""
         now = self._clock.now()
-        return await self._add(lambda at: persons.supply(at, call_id, data, person, now, suspended=suspended))
+        return await self._add(lambda at: persons.supply(at, call_id, data, person, now, code=code))
 
     async def decline_form(self, person: Person, call_id: str, reason: str) -> e.Answered | Refused:
         """Store that nobody will fill in what a call asks for; or say why it does not count."""

@@ -65,8 +65,10 @@ def test_an_open_question_is_told_with_all_that_a_person_needs() -> None:
 
 def test_a_form_is_told_with_its_question() -> None:
     """A call that stopped before it was decided has the input that was sent, and no risk yet."""
-    (form,) = found(state_of(*CALLED, (3, suspended("c1"))))
-    assert (form.kind, form.preview, form.reasons, form.code) == (Kind.INPUT, ("look here",), ("how?",), None)
+    state = state_of(*CALLED, (3, suspended("c1")))
+    (form,) = found(state)
+    assert (form.kind, form.preview, form.reasons) == (Kind.INPUT, ("look here",), ("how?",))
+    assert form.code == state.calls["c1"].form_code != ""
     assert (form.risk, form.level, form.asked_at) == (None, Level.PROPOSE, at(3))
     assert json.loads(msgspec.json.encode(form.input)) == {"what": "rent"}
 

@@ -280,12 +280,12 @@ def test_only_an_open_form_can_be_declined(told: tuple[Told, ...]) -> None:
 
 def test_a_form_that_was_seen_is_no_answer_to_a_later_one() -> None:
     """Between the look and the answer somebody else may have answered, and the tool have asked for more."""
-    first = (*FORM_OPEN, supplied(9, how="so"), decided(), suspended())
-    state = state_of(*first)
-    late = persons.supply(state, "c1", '{"how": "well"}', BEN, at(13), suspended=9)
-    assert late == Refused("something else is asked for by now; look at it again")
-    seen = state.calls["c1"].suspended_seq
-    assert isinstance(persons.supply(state, "c1", '{"how": "well"}', BEN, at(13), suspended=seen), e.Supplied)
+    seen = state_of(*FORM_OPEN).calls["c1"].form_code
+    state = state_of(*FORM_OPEN, supplied(9, how="so"), decided(), suspended())
+    late = persons.supply(state, "c1", '{"how": "well"}', BEN, at(13), code=seen)
+    assert late == Refused(f"something else is asked for by now, or {seen!r} was never its code; look at it again")
+    by_now = state.calls["c1"].form_code
+    assert isinstance(persons.supply(state, "c1", '{"how": "well"}', BEN, at(13), code=by_now), e.Supplied)
 
 
 WROTE = (*BEGUN, replied(use()), decided(input_text='{"a":1}'), finished(undo="{}"))

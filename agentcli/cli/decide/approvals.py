@@ -151,12 +151,16 @@ def answer(
     ctx: typer.Context,
     call: CallArgument,
     filled_in: Annotated[str, text_argument("JSON", "the form filled in, as `approvals show` asks for it")],
+    code: Annotated[
+        str | None, text_option("--code", metavar="C", help="the code of the form that was seen")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fill in the form that a call asks for."""
+    """Fill in the form that a call asks for; with --code, that one and no other."""
+    seen = None if code is None else code.strip().lower()
     with call_named(ctx, call) as at:
         at.expect(Kind.INPUT)
-        supplied = outside.supply(at.store, at.session, at.call_id, filled_in, at.person)
+        supplied = outside.supply(at.store, at.session, at.call_id, filled_in, at.person, code=seen)
         at.conclude(supplied, as_json=as_json)
 
 

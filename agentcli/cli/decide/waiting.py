@@ -71,7 +71,7 @@ def detail(waits: Pending, call: Call, command: str) -> Iterator[Line]:
             assert call.suspended is not None
             fields = form_of(msgspec.json.decode(call.suspended.schema)).fields
             yield from _framed([_head(waits, call), *waits.reasons, *waits.preview, *map(_field, fields)])
-            yield _hint("fill in", f"{command} answer {own} {shlex.quote(_example(fields))}")
+            yield _hint("fill in", f"{command} answer {own} {shlex.quote(_example(fields))} --code {waits.code}")
             yield _hint("no", f"{command} decline {own} --reason TEXT")
         case Kind.OUTCOME:
             yield from _framed(

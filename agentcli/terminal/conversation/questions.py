@@ -104,7 +104,7 @@ class Questions:
             self._face.ask(filling.view(complaint))
             return
         self.close()
-        supplied = self._session.supply(self._person, filling.call_id, filling.data, suspended=filling.suspended)
+        supplied = self._session.supply(self._person, filling.call_id, filling.data, code=filling.code)
         self._tell(await supplied)
 
     def _quick_yeses(self) -> int:

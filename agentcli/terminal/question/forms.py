@@ -28,7 +28,7 @@ class Filling:
         assert call.suspended is not None
         schema: dict[str, Any] = msgspec.json.decode(call.suspended.schema)
         self.call_id = call.call_id
-        self.suspended = call.suspended_seq
+        self.code = call.form_code
         self._asks = visible_line(f"{call.tool} asks: {call.suspended.question}")
         shown = call.suspended.shown
         self._shown = (*map(visible_line, shown), *with_spelling((call.suspended.question, *shown)))

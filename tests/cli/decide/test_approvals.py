@@ -192,19 +192,23 @@ def test_a_form_is_shown_with_its_fields_and_filled_in(home: Home) -> None:
     """What does not fit is refused and can be said again; what fits is what the tool gets."""
     garage(home, level=4)
     waits = ask(home, 'call lift {"plate": "A-1"}')
-    assert (waits["kind"], waits["code"], waits["reasons"]) == ("input", None, ["Which bay for how long?"])
+    assert (waits["kind"], waits["reasons"]) == ("input", ["Which bay for how long?"])
     shown = home.run("approvals", "show", waits["call_id"]).out.splitlines()
     assert shown[1:3] == ["│ Which bay for how long?", "│ both are free"]
     assert "│ bay: Which bay? — 1 left · 2 right" in shown
     assert "│ days: days (may be left out)" in shown
     assert shown[-2].startswith(f"fill in: agentcli approvals answer {waits['call_id']} ")
+    assert shown[-2].endswith(f" --code {waits['code']}")
     assert shown[-1] == f"no: agentcli approvals decline {waits['call_id']} --reason TEXT"
     schema = home.run("approvals", "show", waits["call_id"], "--json").json["schema"]
     assert schema["properties"]["bay"]["enum"] == ["left", "right"]
     for wrong in ("", "{}", '{"bay": "middle"}', '{"bay": "left", "days": "two"}', "[]"):
         ended = home.run("approvals", "answer", waits["call_id"], wrong)
         assert (ended.code, ended.out) == (1, "")
-    filled = home.run("approvals", "answer", waits["call_id"], '{"bay": "left"}', "--json").json
+    ended = home.run("approvals", "answer", waits["call_id"], '{"bay": "left"}', "--code", "000000")
+    assert (ended.code, "'000000' was never its code" in ended.error) == (1, True)
+    with_code = ("--code", waits["code"].upper())
+    filled = home.run("approvals", "answer", waits["call_id"], '{"bay": "left"}', *with_code, "--json").json
     assert (filled["answer"], filled["resume"]) == ("filled", f"agentcli resume {waits['session']}")
     assert home.run("resume").code == 0
     assert (home.folder / "lifted").read_text() == "{'bay': 'left'}"

@@ -53,7 +53,7 @@ def test_what_is_fixed_is_not_asked() -> None:
     filling = Filling(call)
     assert filling.view().lines[0] == "order"
     assert (filling.take("1"), filling.is_full, filling.data) == ("", True, '{"order":"day first"}')
-    assert filling.suspended == call.suspended_seq
+    assert filling.code == call.form_code
 
 
 @pytest.mark.parametrize(
