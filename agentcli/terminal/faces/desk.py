@@ -71,9 +71,10 @@ class Move:
 
 
 class Desk:
-    """The line and the question at which a person works."""
+    """The line and the question at which a person works; `times_asked` counts what was asked so far."""
 
     def __init__(self) -> None:
+        self.times_asked = 0
         self.arming = Arming()
         self.asking: Asking | None = None
         self.picking: Picking | None = None
@@ -99,6 +100,7 @@ class Desk:
 
     def open(self, view: View, text: str) -> None:
         """A question or a prompt opens over the text that stands in the line."""
+        self.times_asked += 1
         follows = self.asking is not None and isinstance(view, PromptView) and view.follows
         self.asking = Asking(view)
         self.arming = self.arming.followed(text) if follows else self.arming.opened(text)

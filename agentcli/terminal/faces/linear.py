@@ -60,7 +60,9 @@ class LinearOutput(DummyOutput):
     def show(self, seen: Seen) -> None:
         """Write what is not as it was."""
         before, self._seen = self._seen, seen
-        for part, was in ((seen.panel, before.panel), (seen.hint, before.hint)):
+        # What a wrong answer to a form leads to is the same form again, as a rule.
+        panel_before = before.panel if seen.times_asked == before.times_asked else ()
+        for part, was in ((seen.panel, panel_before), (seen.hint, before.hint)):
             if part and part != was:
                 self.write_lines("".join(plain(line) + "\n" for line in part))
         if seen.line_no != before.line_no:

@@ -38,8 +38,9 @@ class Shares:
 class Seen:
     """What there is to be told at a moment, where nothing is drawn anew.
 
-    `panel` is what is asked or picked, `hint` what there is to say about the line, `line_no` how many lines
-    were ended before this one. With `waits` the prompt stands there though nothing was typed.
+    `panel` is what is asked or picked, and another `times_asked` that it is asked anew; `hint` is what there is to
+    say about the line, `line_no` how many lines were ended before this one. With `waits` the prompt stands there
+    though nothing was typed.
     """
 
     panel: tuple[Line, ...] = ()
@@ -48,6 +49,7 @@ class Seen:
     text: str = ""
     line_no: int = 0
     waits: bool = False
+    times_asked: int = 0
 
 
 def share_out(rows: int, *, is_asking: bool) -> Shares:
@@ -141,4 +143,4 @@ class Picture:
         if desk.picking is not None:
             return Seen(desk.picking.lines(columns, SPOKEN), hint, line_no=line_no)
         waits = is_quiet and (desk.asking is not None or not desk.is_at_work)
-        return Seen(self.card(), hint, self.prompt(), text, line_no, waits)
+        return Seen(self.card(), hint, self.prompt(), text, line_no, waits, desk.times_asked)

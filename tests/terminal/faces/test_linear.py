@@ -81,6 +81,14 @@ def test_a_panel_is_written_once_and_again_when_it_changes() -> None:
     assert stream.getvalue() == "> dra\npage one\n> draft\nv first\n> draft\npage two\n> draft"
 
 
+def test_what_is_asked_anew_is_written_anew() -> None:
+    """Who answers wrongly twice hears twice what is asked."""
+    output, stream = linear()
+    for times_asked in (1, 1, 2):
+        output.show(Seen(panel=((Span("which?"),),), prompt="> ", waits=True, times_asked=times_asked))
+    assert stream.getvalue() == "which?\n> \nwhich?\n> "
+
+
 def test_lines_come_between_and_what_was_typed_comes_again() -> None:
     """Nothing is lost by it."""
     output, stream = linear()
