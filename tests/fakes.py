@@ -12,7 +12,7 @@ import msgspec
 
 from agentcli.session.allowance import Usage
 from agentcli.session.codec import decode_entry, encode_entry
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
 from agentcli.session.ports import (
     BlockClosed,
     FailureKind,
@@ -27,6 +27,7 @@ from agentcli.session.ports import (
     StoreFault,
     TextDelta,
 )
+from agentcli.session.record import Record
 from agentcli.tools.block_input import input_json
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)

@@ -15,6 +15,7 @@ from agentcli.gate.hooks import CHANGED_AFTER_ANSWER, REWRITE
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
+from agentcli.session.origin import TIMER
 from agentcli.session.reply import failure_text, refusal_text
 from agentcli.session.run import limit_before_call, limit_text
 from agentcli.session.state import State
@@ -201,7 +202,7 @@ class Bookkeeper:
     def _expire(self, writer: Writer, call: Call) -> None:
         assert call.asked_at is not None
         seconds = (self._clock.now() - call.asked_at).total_seconds()
-        writer.append(e.Answered(call.call_id, call.asked_seq, "expired", "the clock", e.TIMER, seconds))
+        writer.append(e.Answered(call.call_id, call.asked_seq, "expired", "the clock", TIMER, seconds))
 
     def _execute(self, writer: Writer, call: Call) -> None:
         if self._in_store(call):

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TypeVar
 
 from agentcli.session.announcing import events_of
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
 from agentcli.session.events import Event
 from agentcli.session.fold import apply
 from agentcli.session.ports import (
@@ -20,6 +20,7 @@ from agentcli.session.ports import (
     Witness,
     stayed_busy,
 )
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk
 

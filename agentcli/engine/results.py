@@ -8,7 +8,8 @@ import msgspec
 
 from agentcli.gate.verdicts import Ruling
 from agentcli.session.call import Call
-from agentcli.session.entries import ON_ASK, Answered, Finished
+from agentcli.session.entries import Answered, Finished
+from agentcli.session.origin import ON_ASK
 from agentcli.session.steps import Cause
 from agentcli.tools.outcome import DECLINED, DECLINED_IN_ADVANCE, Category, refusal
 from agentcli.tools.proposal import Proposal

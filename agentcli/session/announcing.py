@@ -11,13 +11,14 @@ from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.call import Call, question_changed
 from agentcli.session.conversation import read_block
+from agentcli.session.record import Record
 from agentcli.session.run import Run
 from agentcli.session.state import State
 from agentcli.tools.outcome import input_as_json
 from agentcli.tools.risk import Risk
 
 
-def events_of(state: State, record: e.Record) -> tuple[ev.Event, ...]:
+def events_of(state: State, record: Record) -> tuple[ev.Event, ...]:
     """Return the events that an entry makes, given the state with the entry folded in."""
     make = _MAKERS.get(type(record.entry))
     return () if make is None else make(state, record, record.entry)
@@ -55,11 +56,11 @@ def _usage(run: Run) -> ev.TokenUsage:
     )
 
 
-def _run_ended(state: State, record: e.Record, entry: e.RunEnded) -> tuple[ev.Event, ...]:
+def _run_ended(state: State, record: Record, entry: e.RunEnded) -> tuple[ev.Event, ...]:
     return (run_finished(state, record.at, entry.outcome, entry.text),)
 
 
-def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> tuple[ev.Event, ...]:
+def _run_started(state: State, record: Record, entry: e.RunStarted) -> tuple[ev.Event, ...]:
     assert state.opened is not None
     agent = state.opened.agent
     return (
@@ -67,7 +68,7 @@ def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> tuple[e
     )
 
 
-def _replied(state: State, record: e.Record, entry: e.Replied) -> tuple[ev.Event, ...]:
+def _replied(state: State, record: Record, entry: e.Replied) -> tuple[ev.Event, ...]:
     texts = [block.text for block in map(read_block, entry.blocks) if block.type == "text"]
     text = ev.BETWEEN_TEXTS.join([*texts, *([entry.partial] if entry.partial else [])])
     return (
@@ -77,7 +78,7 @@ def _replied(state: State, record: e.Record, entry: e.Replied) -> tuple[ev.Event
     )
 
 
-def _decided(state: State, record: e.Record, entry: e.Decided) -> tuple[ev.Event, ...]:
+def _decided(state: State, record: Record, entry: e.Decided) -> tuple[ev.Event, ...]:
     if _was_told_before(entry, state.calls[entry.call_id]):
         return ()
     return (
@@ -107,7 +108,7 @@ def _spoken(verdict: Verdict) -> ev.RuleVerdict:
     return ev.RuleVerdict(verdict.rule, verdict.decision, verdict.reason)
 
 
-def _asked(state: State, record: e.Record, entry: e.Asked) -> tuple[ev.Event, ...]:
+def _asked(state: State, record: Record, entry: e.Asked) -> tuple[ev.Event, ...]:
     return (_question(state, state.calls[entry.call_id]),)
 
 
@@ -129,7 +130,7 @@ def _question(state: State, call: Call) -> ev.ApprovalRequested:
     )
 
 
-def _answered(state: State, record: e.Record, entry: e.Answered) -> tuple[ev.Event, ...]:
+def _answered(state: State, record: Record, entry: e.Answered) -> tuple[ev.Event, ...]:
     # To change the input is to fill it in: as after a form, the call is decided anew.
     is_edit = entry.answer == "edited"
     return (
@@ -145,7 +146,7 @@ def _answered(state: State, record: e.Record, entry: e.Answered) -> tuple[ev.Eve
     )
 
 
-def _supplied(state: State, record: e.Record, entry: e.Supplied) -> tuple[ev.Event, ...]:
+def _supplied(state: State, record: Record, entry: e.Supplied) -> tuple[ev.Event, ...]:
     return (
         ev.Answered(
             session=record.session,
@@ -159,7 +160,7 @@ def _supplied(state: State, record: e.Record, entry: e.Supplied) -> tuple[ev.Eve
     )
 
 
-def _suspended(state: State, record: e.Record, entry: e.Suspended) -> tuple[ev.Event, ...]:
+def _suspended(state: State, record: Record, entry: e.Suspended) -> tuple[ev.Event, ...]:
     return (_form(state, state.calls[entry.call_id]),)
 
 
@@ -176,7 +177,7 @@ def _form(state: State, call: Call) -> ev.Suspended:
     )
 
 
-def _finished(state: State, record: e.Record, entry: e.Finished | e.Filtered) -> tuple[ev.Event, ...]:
+def _finished(state: State, record: Record, entry: e.Finished | e.Filtered) -> tuple[ev.Event, ...]:
     call = state.calls[entry.call_id]
     if call.output is None:
         return ()
@@ -192,18 +193,18 @@ def _finished(state: State, record: e.Record, entry: e.Finished | e.Filtered) ->
     )
 
 
-def _said(state: State, record: e.Record, entry: e.Said) -> tuple[ev.Event, ...]:
+def _said(state: State, record: Record, entry: e.Said) -> tuple[ev.Event, ...]:
     return (ev.Queued(session=record.session, at=record.at, message=entry.no, text=entry.text),)
 
 
-def _heard(state: State, record: e.Record, entry: e.Heard) -> tuple[ev.Event, ...]:
+def _heard(state: State, record: Record, entry: e.Heard) -> tuple[ev.Event, ...]:
     return tuple(
         ev.Heard(session=record.session, at=record.at, message=no, text=state.messages[no].text, step=entry.step)
         for no in entry.nos
     )
 
 
-_MAKERS: Final[dict[type[e.Entry], Callable[[State, e.Record, Any], tuple[ev.Event, ...]]]] = {
+_MAKERS: Final[dict[type[e.Entry], Callable[[State, Record, Any], tuple[ev.Event, ...]]]] = {
     e.RunStarted: _run_started,
     e.RunEnded: _run_ended,
     e.Replied: _replied,

@@ -18,6 +18,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import asking
+from agentcli.session.record import Record
 from agentcli.tools.risk import Risk
 
 UNKNOWN: Final = "unknown_outcome"
@@ -85,7 +86,7 @@ class DecisionFilter:
         )
 
 
-def read_decisions(records: Iterable[e.Record]) -> Iterator[DecisionRecord]:
+def read_decisions(records: Iterable[Record]) -> Iterator[DecisionRecord]:
     """Yield the decisions of one session in order; in memory are only those whose outcome is still open."""
     decisions = Decisions()
     for record in records:
@@ -105,7 +106,7 @@ class Decisions:
         self._edited: set[str] = set()
         self._undoes: dict[str, str] = {}
 
-    def take(self, record: e.Record) -> int | None:
+    def take(self, record: Record) -> int | None:
         """Take one more entry in; return the number of the decision that it belongs to, if it is about one."""
         read = _READINGS.get(type(record.entry))
         return None if read is None else read(self, record, record.entry)
@@ -128,7 +129,7 @@ class Decisions:
                 del self._newest[record.call_id]
             yield record
 
-    def _decided(self, record: e.Record, entry: e.Decided) -> int:
+    def _decided(self, record: Record, entry: e.Decided) -> int:
         number = self._newest.get(entry.call_id)
         before = None if number is None else self._records[number]
         if number is not None and before is not None:
@@ -155,39 +156,39 @@ class Decisions:
         )
         return record.seq
 
-    def _asked(self, record: e.Record, entry: e.Asked) -> int | None:
+    def _asked(self, record: Record, entry: e.Asked) -> int | None:
         return self._change(entry.call_id, code=record.code)
 
-    def _answered(self, record: e.Record, entry: e.Answered) -> int | None:
+    def _answered(self, record: Record, entry: e.Answered) -> int | None:
         if entry.answer == "edited":
             self._edited.add(entry.call_id)
         return self._answer(entry, entry.answer)
 
-    def _supplied(self, record: e.Record, entry: e.Supplied) -> int | None:
+    def _supplied(self, record: Record, entry: e.Supplied) -> int | None:
         return self._answer(entry, "filled")
 
-    def _started_outside(self, record: e.Record, entry: e.Started) -> int | None:
+    def _started_outside(self, record: Record, entry: e.Started) -> int | None:
         number = self._newest.get(entry.call_id)
         if number is not None and entry.key is None and self._records[number].risk is not Risk.READ:
             self._started.add(number)
         return self._change(entry.call_id, acts_elsewhere=True)
 
-    def _attached(self, record: e.Record, entry: e.Attached) -> None:
+    def _attached(self, record: Record, entry: e.Attached) -> None:
         for number in self._started:
             self._records[number] = replace(self._records[number], is_in_doubt=True, outcome=UNKNOWN)
 
-    def _overdue(self, record: e.Record, entry: e.Overdue) -> int | None:
+    def _overdue(self, record: Record, entry: e.Overdue) -> int | None:
         return self._change(entry.call_id, is_in_doubt=True, outcome=UNKNOWN)
 
-    def _suspended(self, record: e.Record, entry: e.Suspended) -> int | None:
+    def _suspended(self, record: Record, entry: e.Suspended) -> int | None:
         return self._take_start_back(entry.call_id)
 
-    def _reconciled(self, record: e.Record, entry: e.Reconciled) -> int | None:
+    def _reconciled(self, record: Record, entry: e.Reconciled) -> int | None:
         if entry.outcome == "retry":
             return self._take_start_back(entry.call_id)
         return self._change(entry.call_id, took_effect=entry.outcome == "happened")
 
-    def _finished(self, record: e.Record, entry: e.Finished) -> int | None:
+    def _finished(self, record: Record, entry: e.Finished) -> int | None:
         number = self._newest.get(entry.call_id)
         if number is None:
             return None
@@ -203,7 +204,7 @@ class Decisions:
             is_in_doubt=before.is_in_doubt and not ran,
         )
 
-    def _proposed(self, record: e.Record, entry: e.Proposed) -> None:
+    def _proposed(self, record: Record, entry: e.Proposed) -> None:
         if entry.undoes is not None:
             self._undoes[entry.call_id] = entry.undoes
 
@@ -235,7 +236,7 @@ def _comes_to_the_same(now: e.Decided, before: DecisionRecord) -> bool:
     return shown or now.decision is not Decision.ASK
 
 
-_READINGS: Final[dict[type[e.Entry], Callable[[Decisions, e.Record, Any], int | None]]] = {
+_READINGS: Final[dict[type[e.Entry], Callable[[Decisions, Record, Any], int | None]]] = {
     e.Attached: Decisions._attached,
     e.Proposed: Decisions._proposed,
     e.Decided: Decisions._decided,

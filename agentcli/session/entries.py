@@ -12,23 +12,11 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.allowance import RunLimits, Usage
+from agentcli.session.origin import Origin
 from agentcli.tools.risk import Risk
 
 VERSION: Final = 1
 
-
-class Origin(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Where a person's act came from, as far as the machine can tell."""
-
-    uid: int | None = None
-    tty: str | None = None
-    host: str | None = None
-    chain: tuple[str, ...] = ()
-
-
-ON_ASK: Final = "on-ask"
-"""The channel of answers that an option gives, since nobody is there to be asked."""
-TIMER: Final = "timer"
 
 Answer = Literal["approved", "declined", "cancelled", "expired", "filled", "edited"]
 RunEnding = Literal["completed", "limit", "stopped", "refused", "failed"]
@@ -322,18 +310,3 @@ class Filtered(Entry, frozen=True):
     hooks: tuple[str, ...]
     digest: str
     is_error: bool = False
-
-
-class Record(msgspec.Struct, frozen=True):
-    """An entry as it stands in a journal."""
-
-    session: str
-    seq: int
-    at: datetime
-    entry: Entry
-    hash: bytes
-
-    @property
-    def code(self) -> str:
-        """Six hex digits that name this entry, for a question."""
-        return self.hash.hex()[:6]

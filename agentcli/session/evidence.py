@@ -12,7 +12,8 @@ import msgspec
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session.decisions import DecisionFilter, DecisionRecord
-from agentcli.session.entries import ON_ASK, TIMER, Answer
+from agentcli.session.entries import Answer
+from agentcli.session.origin import ON_ASK, TIMER
 from agentcli.tools.risk import Risk
 
 QUICK_S: Final = 1.0

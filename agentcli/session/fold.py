@@ -8,6 +8,7 @@ from agentcli.session import entries as e
 from agentcli.session.call import Call
 from agentcli.session.conversation import kept_blocks
 from agentcli.session.fold_calls import CALL_FOLDS
+from agentcli.session.record import Record
 from agentcli.session.reply import is_whole
 from agentcli.session.run import Run
 from agentcli.session.state import Message, State
@@ -18,7 +19,7 @@ BY_ANYONE_AT_ANY_TIME: Final = frozenset({e.Said, e.Unsaid, e.StopAsked})
 """Entries that don't show whether a process was at work on the session when they were written."""
 
 
-def apply(state: State, record: e.Record) -> None:
+def apply(state: State, record: Record) -> None:
     """Take one more record in.
 
     Raises:
@@ -32,7 +33,7 @@ def apply(state: State, record: e.Record) -> None:
         state.worked_at = record.at
 
 
-def fold(session: str, records: Iterable[e.Record], risks: Mapping[str, Risk] | None = None) -> State:
+def fold(session: str, records: Iterable[Record], risks: Mapping[str, Risk] | None = None) -> State:
     """Return where a session stands after the records."""
     state = State(session, risks or {})
     for record in records:
@@ -40,13 +41,13 @@ def fold(session: str, records: Iterable[e.Record], risks: Mapping[str, Risk] | 
     return state
 
 
-def _opened(state: State, record: e.Record, entry: e.Opened) -> None:
+def _opened(state: State, record: Record, entry: e.Opened) -> None:
     state.opened = entry
     state.model, state.level = entry.model, entry.level
     state.tool_levels, state.require_approval = dict(entry.tool_levels), entry.require_approval
 
 
-def _attached(state: State, record: e.Record, entry: e.Attached) -> None:
+def _attached(state: State, record: Record, entry: e.Attached) -> None:
     state.epoch = entry.epoch
     state.model, state.level = entry.model, entry.level
     state.tool_levels, state.require_approval = dict(entry.tool_levels), entry.require_approval
@@ -60,7 +61,7 @@ def _attached(state: State, record: e.Record, entry: e.Attached) -> None:
     state.make_stale()
 
 
-def _level_set(state: State, record: e.Record, entry: e.LevelSet) -> None:
+def _level_set(state: State, record: Record, entry: e.LevelSet) -> None:
     if entry.tool is None:
         state.level = entry.level if entry.level is not None else state.level
     elif entry.level is None:
@@ -70,23 +71,23 @@ def _level_set(state: State, record: e.Record, entry: e.LevelSet) -> None:
     state.make_stale()
 
 
-def _said(state: State, record: e.Record, entry: e.Said) -> None:
+def _said(state: State, record: Record, entry: e.Said) -> None:
     state.messages[entry.no] = Message(entry.no, entry.text, entry.channel, record.seq)
     state.unheard.append(entry.no)
 
 
-def _unsaid(state: State, record: e.Record, entry: e.Unsaid) -> None:
+def _unsaid(state: State, record: Record, entry: e.Unsaid) -> None:
     if entry.text is None:
         state.unheard.remove(entry.no)
     else:
         state.messages[entry.no].text = entry.text
 
 
-def _stop_asked(state: State, record: e.Record, entry: e.StopAsked) -> None:
+def _stop_asked(state: State, record: Record, entry: e.StopAsked) -> None:
     state.stop_asked = state.run is not None
 
 
-def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> None:
+def _run_started(state: State, record: Record, entry: e.RunStarted) -> None:
     state.run = Run(entry.run, entry.limits, record.at, entry.cause)
     state.runs = entry.run
     state.attempts, state.first_attempt_at, state.failure = 0, None, None
@@ -95,13 +96,13 @@ def _run_started(state: State, record: e.Record, entry: e.RunStarted) -> None:
     state.make_stale()
 
 
-def _run_ended(state: State, record: e.Record, entry: e.RunEnded) -> None:
+def _run_ended(state: State, record: Record, entry: e.RunEnded) -> None:
     state.last_run, state.run = state.run, None
     state.ended, state.ended_seq = entry, record.seq
     state.stop_asked = False
 
 
-def _heard(state: State, record: e.Record, entry: e.Heard) -> None:
+def _heard(state: State, record: Record, entry: e.Heard) -> None:
     for no in entry.nos:
         state.unheard.remove(no)
         state.messages[no].heard_at_step = entry.step
@@ -110,17 +111,17 @@ def _heard(state: State, record: e.Record, entry: e.Heard) -> None:
     state.owed = True
 
 
-def _requested(state: State, record: e.Record, entry: e.Requested) -> None:
+def _requested(state: State, record: Record, entry: e.Requested) -> None:
     state.attempts = entry.attempt
     state.first_attempt_at = state.first_attempt_at or record.at
     state.failure = None
 
 
-def _request_failed(state: State, record: e.Record, entry: e.RequestFailed) -> None:
+def _request_failed(state: State, record: Record, entry: e.RequestFailed) -> None:
     state.failure = entry
 
 
-def _replied(state: State, record: e.Record, entry: e.Replied) -> None:
+def _replied(state: State, record: Record, entry: e.Replied) -> None:
     state.reply = entry
     state.attempts, state.first_attempt_at, state.failure = 0, None, None
     run = state.run
@@ -158,7 +159,7 @@ def _tally(run: Run, entry: e.Replied) -> None:
     run.malformed += entry.fault is not None
 
 
-_FOLDS: Final[dict[type[e.Entry], Callable[[State, e.Record, Any], None]]] = {
+_FOLDS: Final[dict[type[e.Entry], Callable[[State, Record, Any], None]]] = {
     e.Opened: _opened,
     e.Attached: _attached,
     e.LevelSet: _level_set,

@@ -9,24 +9,25 @@ import msgspec
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.call import Call
+from agentcli.session.record import Record
 from agentcli.session.run import Run
 from agentcli.session.state import State
 
 
-def _proposed(state: State, record: e.Record, entry: e.Proposed) -> None:
+def _proposed(state: State, record: Record, entry: e.Proposed) -> None:
     original = None if entry.undoes is None else state.calls[entry.undoes]
     call = Call(entry.call_id, entry.tool, entry.input, 1, 1, by=entry.by, undoes=original)
     state.batch = [*state.batch, call]
     state.calls[call.call_id] = call
 
 
-def _decided(state: State, record: e.Record, entry: e.Decided) -> None:
+def _decided(state: State, record: Record, entry: e.Decided) -> None:
     call = state.calls[entry.call_id]
     call.decided_before = call.decided if call.decided_epoch == state.epoch else None
     call.decided, call.decided_epoch, call.fresh = entry, state.epoch, True
 
 
-def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
+def _asked(state: State, record: Record, entry: e.Asked) -> None:
     call = state.calls[entry.call_id]
     call.asked_before = call.asked
     call.asked, call.asked_seq, call.question_code = entry, record.seq, record.code
@@ -36,7 +37,7 @@ def _asked(state: State, record: e.Record, entry: e.Asked) -> None:
         state.run.begin_waiting(record.at)
 
 
-def _answered(state: State, record: e.Record, entry: e.Answered) -> None:
+def _answered(state: State, record: Record, entry: e.Answered) -> None:
     call = state.calls[entry.call_id]
     call.answered = entry
     if state.run is not None:
@@ -58,7 +59,7 @@ def _asked_about(call: Call) -> str:
     return call.input if call.decided is None else call.decided.input
 
 
-def _started(state: State, record: e.Record, entry: e.Started) -> None:
+def _started(state: State, record: Record, entry: e.Started) -> None:
     call = state.calls[entry.call_id]
     if not call.started_seq:
         _tally_call(state.run, call, record.at)
@@ -67,13 +68,13 @@ def _started(state: State, record: e.Record, entry: e.Started) -> None:
     call.overdue, call.reconciled = False, None
 
 
-def _overdue(state: State, record: e.Record, entry: e.Overdue) -> None:
+def _overdue(state: State, record: Record, entry: e.Overdue) -> None:
     state.calls[entry.call_id].overdue = True
     if state.run is not None:
         state.run.begin_waiting(record.at)
 
 
-def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
+def _suspended(state: State, record: Record, entry: e.Suspended) -> None:
     call = state.calls[entry.call_id]
     call.suspended, call.suspended_seq, call.suspended_at = entry, record.seq, record.at
     call.form_code = record.code
@@ -82,7 +83,7 @@ def _suspended(state: State, record: e.Record, entry: e.Suspended) -> None:
         state.run.begin_waiting(record.at)
 
 
-def _supplied(state: State, record: e.Record, entry: e.Supplied) -> None:
+def _supplied(state: State, record: Record, entry: e.Supplied) -> None:
     call = state.calls[entry.call_id]
     call.supplied = entry
     call.resumed = (call.resumed or {}) | msgspec.json.decode(entry.data)
@@ -91,7 +92,7 @@ def _supplied(state: State, record: e.Record, entry: e.Supplied) -> None:
     state.make_stale()
 
 
-def _reconciled(state: State, record: e.Record, entry: e.Reconciled) -> None:
+def _reconciled(state: State, record: Record, entry: e.Reconciled) -> None:
     call = state.calls[entry.call_id]
     call.reconciled = entry
     if entry.outcome == "retry":
@@ -101,7 +102,7 @@ def _reconciled(state: State, record: e.Record, entry: e.Reconciled) -> None:
     state.make_stale()
 
 
-def _finished(state: State, record: e.Record, entry: e.Finished) -> None:
+def _finished(state: State, record: Record, entry: e.Finished) -> None:
     call = state.calls[entry.call_id]
     call.finished = entry
     lost = False
@@ -130,7 +131,7 @@ def _tally_call(run: Run | None, call: Call, at: datetime) -> None:
         run.count_call(call.decided.risk, unasked=is_unasked, at=at)
 
 
-def _filtered(state: State, record: e.Record, entry: e.Filtered) -> None:
+def _filtered(state: State, record: Record, entry: e.Filtered) -> None:
     _settle(state, state.calls[entry.call_id], bytes(entry.output), is_error=entry.is_error)
 
 
@@ -145,7 +146,7 @@ def _settle(state: State, call: Call, output: bytes, *, is_error: bool) -> None:
     state.owed = state.owed or bool(proposed)
 
 
-CALL_FOLDS: Final[dict[type[e.Entry], Callable[[State, e.Record, Any], None]]] = {
+CALL_FOLDS: Final[dict[type[e.Entry], Callable[[State, Record, Any], None]]] = {
     e.Proposed: _proposed,
     e.Decided: _decided,
     e.Asked: _asked,

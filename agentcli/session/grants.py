@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentcli.gate.autonomy import Level
-from agentcli.session.entries import Attached, LevelSet, Opened, Record
+from agentcli.session.entries import Attached, LevelSet, Opened
+from agentcli.session.record import Record
 
 AS_IT_BEGAN: Final = "as the session began"
 AS_IT_WENT_ON: Final = "as the session was gone on with"

@@ -9,7 +9,6 @@ import msgspec
 from agentcli.session.call import Call
 from agentcli.session.entries import (
     Answered,
-    Origin,
     Proposed,
     Reconciled,
     Reconciliation,
@@ -18,6 +17,7 @@ from agentcli.session.entries import (
     Supplied,
     Unsaid,
 )
+from agentcli.session.origin import Origin
 from agentcli.session.state import State
 from agentcli.tools.form import FormFault, form_of
 from agentcli.tools.json_text import JsonFault, compact, read_json

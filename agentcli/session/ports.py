@@ -9,7 +9,8 @@ from typing import Any, Final, Protocol, runtime_checkable
 from msgspec import Struct
 
 from agentcli.session.allowance import Usage
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
+from agentcli.session.record import Record
 from agentcli.tools.tool import Tables
 
 

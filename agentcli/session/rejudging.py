@@ -14,6 +14,7 @@ from agentcli.gate.verdicts import Decision, Ruling, Verdict
 from agentcli.session import entries as e
 from agentcli.session.decisions import DecisionRecord, Decisions
 from agentcli.session.fold import apply
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Tool
@@ -57,7 +58,7 @@ class Rejudged:
 
 
 def rejudge(
-    session: str, records: Iterable[e.Record], catalog: Mapping[str, Tool], overrides: Overrides
+    session: str, records: Iterable[Record], catalog: Mapping[str, Tool], overrides: Overrides
 ) -> Iterator[Rejudged]:
     """Yield every decision of a session about a model's call, in order, judged again.
 
@@ -77,7 +78,7 @@ def rejudge(
 
 
 def _situation(
-    state: State, record: e.Record, entry: e.Decided, catalog: Mapping[str, Tool], overrides: Overrides
+    state: State, record: Record, entry: e.Decided, catalog: Mapping[str, Tool], overrides: Overrides
 ) -> Situation:
     tool = catalog.get(entry.tool)
     levels = state.tool_levels if overrides.tool_levels is None else overrides.tool_levels

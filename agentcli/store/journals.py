@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from agentcli.session.codec import decode_entry
-from agentcli.session.entries import Record
 from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.record import Record
 from agentcli.store.chain import Head, Row, text_of
 from agentcli.store.database import Database
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from agentcli.session.decisions import DecisionRecord, Decisions
-from agentcli.session.entries import Decided, Entry, Finished, Record, Started
+from agentcli.session.entries import Decided, Entry, Finished, Started
 from agentcli.session.export import export_line
 from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.record import Record
 from agentcli.store.faults import file_failure
 
 DATABASE: Final = b"SQLite format 3\0"

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
-from agentcli.session.entries import Opened, Record
+from agentcli.session.entries import Opened
+from agentcli.session.record import Record
 from agentcli.session.registered import Created, Deleted, Drained, Renamed
 from agentcli.store.journals import read_time
 from agentcli.store.migrations import REGISTER

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from agentcli.session.codec import encode_entry
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
 from agentcli.session.ports import StoreFailure
+from agentcli.session.record import Record
 from agentcli.store import journals
 from agentcli.store.books import book_rows, copy_books
 from agentcli.store.chain import GENESIS, Head, Row, link

@@ -6,7 +6,7 @@ import sys
 from itertools import islice
 from typing import Final
 
-from agentcli.session.entries import Origin
+from agentcli.session.origin import Origin
 from agentcli.session.persons import Person
 from agentcli.wiring.ancestry import parents
 

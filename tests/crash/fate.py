@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
+from agentcli.session.record import Record
 from agentcli.store.sqlite import SqliteStore, SqliteTransaction
 
 

@@ -22,6 +22,7 @@ from agentcli.session import entries as e
 from agentcli.session import persons
 from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.events import Event
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.session.steps import Step
 from agentcli.tools.tool import Tool
@@ -80,7 +81,7 @@ class Bench:
     def state(self) -> State:
         return self.journal.state
 
-    def append(self, *entries: e.Entry) -> list[e.Record]:
+    def append(self, *entries: e.Entry) -> list[Record]:
         """Write entries as the holder of the session does, in one commit."""
         return self.journal.write_once(lambda writer: [writer.append(entry) for entry in entries])
 

@@ -6,8 +6,8 @@ import pytest
 
 from agentcli.engine.journal import Journal, Writer
 from agentcli.session import entries as e
-from agentcli.session.entries import Record
 from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.record import Record
 from tests.fakes import FakeClock, FakeStore
 
 SESSION = "s1"

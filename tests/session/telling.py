@@ -13,8 +13,9 @@ from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.allowance import RunLimits, Usage
 from agentcli.session.call import digest_of
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
 from agentcli.session.fold import apply, fold
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.tools.risk import Risk
 

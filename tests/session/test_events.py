@@ -10,8 +10,8 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.allowance import Usage
 from agentcli.session.announcing import events_of, run_finished, still_asked
-from agentcli.session.entries import Record
 from agentcli.session.fold import apply
+from agentcli.session.record import Record
 from agentcli.session.registered import Created
 from agentcli.session.state import State
 from tests.session.seeing import as_json, events_told, last, told

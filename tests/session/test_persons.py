@@ -8,6 +8,7 @@ import pytest
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session import persons
+from agentcli.session.origin import Origin
 from agentcli.session.persons import Given, Person, Refused
 from tests.session.telling import (
     BEGUN,
@@ -29,7 +30,7 @@ from tests.session.telling import (
     use,
 )
 
-BEN = Person("ben", "command", e.Origin(uid=7, host="there"))
+BEN = Person("ben", "command", Origin(uid=7, host="there"))
 ASKED = (*BEGUN, replied(use()), decided("c1", Decision.ASK), (10, asked()))
 AGAIN = (*ASKED, answered(9), decided("c1", Decision.ASK, preview=("new",)), (20, asked(preview=("new",))))
 RUN_OVER = e.RunEnded("completed")
@@ -84,7 +85,7 @@ def test_an_answer_names_the_question_who_gave_it_and_how_long_it_took(
     given = Given(answer, code_of(*ASKED), "because")
     entry = persons.answer(state_of(*ASKED), "c1", given, BEN, at(12.5))
     assert entry == e.Answered(
-        "c1", 9, answer, "ben", "command", 2.5, reason="because", origin=e.Origin(uid=7, host="there")
+        "c1", 9, answer, "ben", "command", 2.5, reason="because", origin=Origin(uid=7, host="there")
     )
 
 
@@ -187,7 +188,7 @@ STARTED = (*BEGUN, replied(use()), decided(), started())
 def test_a_person_settles_an_unknown_outcome(told: tuple[Told, ...], outcome: e.Reconciliation) -> None:
     """What became of a call that never reported back is a person's to say."""
     entry = persons.reconcile(state_of(*told), "c1", outcome, BEN)
-    assert entry == e.Reconciled("c1", 9, outcome, "ben", "command", e.Origin(uid=7, host="there"))
+    assert entry == e.Reconciled("c1", 9, outcome, "ben", "command", Origin(uid=7, host="there"))
 
 
 @pytest.mark.parametrize(

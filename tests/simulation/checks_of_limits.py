@@ -7,7 +7,7 @@ from typing import Final
 
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
-from agentcli.session.entries import Record
+from agentcli.session.record import Record
 from agentcli.tools.risk import Risk
 from tests.simulation.ledger import CallStory, Ledger
 from tests.simulation.tools import RISKS

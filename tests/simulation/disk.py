@@ -9,8 +9,9 @@ from random import Random
 from typing import Any, Final
 
 from agentcli.session.codec import decode_entry, encode_entry
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
 from agentcli.session.ports import StoreFailure, StoreFault
+from agentcli.session.record import Record
 
 MAX_APPENDS: Final = 800
 

@@ -8,7 +8,8 @@ from typing import Any, Final, TypeVar
 
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
+from agentcli.session.record import Record
 from tests.simulation.story import Story
 from tests.simulation.tools import IN_STORE
 

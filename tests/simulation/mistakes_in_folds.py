@@ -9,8 +9,9 @@ import msgspec
 from agentcli.engine.journal import Apply
 from agentcli.session import entries as e
 from agentcli.session.call import Call
-from agentcli.session.entries import Entry, Record
+from agentcli.session.entries import Entry
 from agentcli.session.fold import apply
+from agentcli.session.record import Record
 from agentcli.session.run import Run
 from agentcli.session.state import State
 

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.session.allowance import RunLimits
-from agentcli.session.entries import Record
 from agentcli.session.events import Event
 from agentcli.session.ports import Request
+from agentcli.session.record import Record
 from agentcli.session.steps import Step
 
 

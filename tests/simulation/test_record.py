@@ -10,8 +10,8 @@ import pytest
 
 from agentcli.session import entries as e
 from agentcli.session.decisions import DecisionRecord, read_decisions
-from agentcli.session.entries import Record
 from agentcli.session.export import export_line
+from agentcli.session.record import Record
 from agentcli.session.rejudging import Overrides, rejudge
 from agentcli.store.mirror import MirroredDecisions
 from tests.simulation.story import Story

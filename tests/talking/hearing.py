@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from agentcli.session import entries as e
+from agentcli.session.record import Record
 
 
-def passed_over(records: Iterable[e.Record]) -> list[int]:
+def passed_over(records: Iterable[Record]) -> list[int]:
     """The messages that were stored before a request and are not in it."""
     waiting: set[int] = set()
     passed: list[int] = []

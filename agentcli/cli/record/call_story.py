@@ -15,6 +15,8 @@ from agentcli.session.decisions import Decisions, read_decisions
 from agentcli.session.export import Exported, exported
 from agentcli.session.fold import apply
 from agentcli.session.grants import Grant, Grants
+from agentcli.session.origin import Origin
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.terminal.drawing.fold import cell_width, fold
 from agentcli.terminal.drawing.render import MOST_JSON, answer_line, cut_json
@@ -50,7 +52,7 @@ class StoredStory(msgspec.Struct, frozen=True):
     entries: tuple[StoredEntry, ...]
 
 
-def stored_story(session: str, call_id: str, records: Sequence[e.Record]) -> StoredStory:
+def stored_story(session: str, call_id: str, records: Sequence[Record]) -> StoredStory:
     """Return a call's story for programs."""
     decisions = (exported(one) for one in read_decisions(records) if one.call_id == call_id)
     entries = (
@@ -61,7 +63,7 @@ def stored_story(session: str, call_id: str, records: Sequence[e.Record]) -> Sto
     return StoredStory(session, call_id, tuple(decisions), tuple(entries))
 
 
-def call_story(session: str, call_id: str, records: Iterable[e.Record], *, width: int) -> Iterator[Line]:
+def call_story(session: str, call_id: str, records: Iterable[Record], *, width: int) -> Iterator[Line]:
     """Yield all that the journal says about a call, safe to draw.
 
     Args:
@@ -87,7 +89,7 @@ class _Story:
     def _call(self) -> Call | None:
         return self._state.calls.get(self._call_id)
 
-    def tell(self, record: e.Record) -> Iterator[Line]:
+    def tell(self, record: Record) -> Iterator[Line]:
         """Take an entry in, and yield what it says about the call."""
         entry, was_known = record.entry, self._call is not None
         number = self._decisions.take(record)
@@ -112,14 +114,14 @@ class _Story:
         for _ in self._decisions.release():
             pass
 
-    def _proposed(self, record: e.Record, call: Call) -> Iterator[Line]:
+    def _proposed(self, record: Record, call: Call) -> Iterator[Line]:
         whose = f"proposed by {visible_line(call.by)}" if call.by is not None else "proposed by the model"
         if call.undoes is not None:
             whose += f", to take back {call.undoes.call_id}"
         yield (Span(visible_line(call.tool), Style.STRONG), Span(f" · {self._call_id} · session {record.session}"))
         yield from self._told(record, f"{whose}, call {call.position} of {call.of}", _beginning(call.input))
 
-    def _decided(self, record: e.Record, entry: e.Decided, *, is_new: bool) -> Iterator[Line]:
+    def _decided(self, record: Record, entry: e.Decided, *, is_new: bool) -> Iterator[Line]:
         if not is_new:
             yield from self._told(record, "looked at again, with the same outcome")
             return
@@ -148,12 +150,12 @@ class _Story:
         for line in more:
             yield (Span(f"{INDENT}       {line}"),)
 
-    def _asked(self, record: e.Record, call: Call) -> Iterator[Line]:
+    def _asked(self, record: Record, call: Call) -> Iterator[Line]:
         yield from self._told(record, "asked" if call.asked_before is None else "asked again")
         card = lay_out(view_of(call, may_raise=would_raise(call)), width=self._width, height=NO_END)
         yield from card.lines(0)
 
-    def _suspended(self, record: e.Record, call: Call, entry: e.Suspended) -> Iterator[Line]:
+    def _suspended(self, record: Record, call: Call, entry: e.Suspended) -> Iterator[Line]:
         try:
             views = tuple(Filling(call).views())
         except FormFault:
@@ -164,12 +166,12 @@ class _Story:
         for view in views:
             yield from lay_out_prompt(view, width=self._width, height=NO_END).lines(0)
 
-    def _undone(self, record: e.Record, entry: e.Finished) -> Iterator[Line]:
+    def _undone(self, record: Record, entry: e.Finished) -> Iterator[Line]:
         undo = self._state.calls[entry.call_id]
         if undo.undoes is self._call:
             yield from self._told(record, f"taken back by {visible_line(undo.by or '')} (call {undo.call_id})")
 
-    def _told(self, record: e.Record, what: str | Line, *details: str) -> Iterator[Line]:
+    def _told(self, record: Record, what: str | Line, *details: str) -> Iterator[Line]:
         """Yield what is safe to draw, and below it details that may not be."""
         when = local_second(record.at)
         said = (Span(what),) if isinstance(what, str) else what
@@ -241,9 +243,9 @@ def _beginning(text: str) -> str:
     return "".join(cut_json(text, MOST_JSON))
 
 
-def _origin(channel: str, origin: e.Origin | None) -> str:
+def _origin(channel: str, origin: Origin | None) -> str:
     """Return how an answer came, and from where, as far as the machine could tell."""
-    known = origin or e.Origin()
+    known = origin or Origin()
     parts = (
         f"through {channel}",
         f"uid {known.uid}" if known.uid is not None else "",

@@ -14,6 +14,7 @@ from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.announcing import events_of
 from agentcli.session.fold import apply
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.terminal.drawing.telling import numbered
 from agentcli.tools.outcome import input_as_json
@@ -41,7 +42,7 @@ class Passage:
     text: str = ""
 
 
-def passages(session: str, records: Iterator[e.Record]) -> Iterator[Passage]:
+def passages(session: str, records: Iterator[Record]) -> Iterator[Passage]:
     """Yield the passages of a session, in order."""
     state = State(session)
     for record in records:
@@ -51,7 +52,7 @@ def passages(session: str, records: Iterator[e.Record]) -> Iterator[Passage]:
             yield from _told(event, state)
 
 
-def _entered(record: e.Record, state: State) -> Iterator[Passage]:
+def _entered(record: Record, state: State) -> Iterator[Passage]:
     """Yield what the entry says in full, and an event only in part."""
     match record.entry:
         case e.Said(no=no, text=text, by=by, channel=channel):

@@ -24,7 +24,7 @@ from agentcli.engine import children
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished, still_asked
-from agentcli.session.entries import ON_ASK
+from agentcli.session.origin import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.ports import StoreFailure
 from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitSupply, Idle

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from agentcli.session.entries import Attached, LevelSet, Record
+from agentcli.session.entries import Attached, LevelSet
+from agentcli.session.record import Record
 from agentcli.terminal.surroundings import LevelSources
 
 

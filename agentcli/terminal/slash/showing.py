@@ -10,8 +10,8 @@ from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
 from agentcli.gate.verdicts import Decision
 from agentcli.local_time import local_minute
 from agentcli.session.announcing import events_of
-from agentcli.session.entries import Record
 from agentcli.session.fold import apply
+from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
 from agentcli.terminal.drawing.columns import aligned

@@ -10,6 +10,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session.fold import fold
+from agentcli.session.origin import Origin
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.question.asked import view_of, would_raise
 from agentcli.terminal.question.card import NO_END
@@ -21,7 +22,7 @@ BEGUN: Final = (*t.BEGUN, t.replied(t.use("c0", "look"), t.use("c1", "note", tex
 FIRST: Final = len(BEGUN) + 1
 """The number of the entry that is told first in these tests."""
 
-ORIGIN: Final = e.Origin(uid=1000, tty="/dev/pts/3", host="box", chain=("bash[12]", "tmux[3]"))
+ORIGIN: Final = Origin(uid=1000, tty="/dev/pts/3", host="box", chain=("bash[12]", "tmux[3]"))
 
 
 SINCE: Final = "  level 2: as the session began, by ana (entry 1)"
@@ -287,7 +288,7 @@ def test_nothing_that_hides_is_drawn() -> None:
         ),
         e.Asked("c1", "d", (nasty,), (Verdict(nasty, ASK, nasty),)),
         e.Answered(
-            "c1", FIRST + 1, "approved", nasty, nasty, 1.0, nasty, origin=e.Origin(1, nasty, nasty, (nasty,))
+            "c1", FIRST + 1, "approved", nasty, nasty, 1.0, nasty, origin=Origin(1, nasty, nasty, (nasty,))
         ),
         e.Suspended("c1", nasty, msgspec.Raw(b"{}"), (nasty,)),
         e.Finished("c1", "tool", nasty, msgspec.Raw(msgspec.json.encode(nasty)), is_error=False, digest=nasty),
