@@ -5,8 +5,11 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+import msgspec
+
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
+from agentcli.config.records import Limits
 from agentcli.engine.hooks import Hooks
 from agentcli.engine.listening import Price
 from agentcli.engine.parts import NO_HOOKS
@@ -50,7 +53,7 @@ class Terms:
 
 def terms_of(config: Config, agent: Agent, model: str) -> Terms:
     """Return the terms that a config sets for one agent and the model that was chosen."""
-    limits, autonomy, minutes = config.limits, config.autonomy, config.approval.expires_minutes
+    autonomy, minutes = config.autonomy, config.approval.expires_minutes
     # A level for another agent's tool is no business of this session.
     tools = {tool: Level(level) for tool, level in autonomy.tools.items() if tool in agent.toolset.by_name}
     return Terms(
@@ -62,15 +65,7 @@ def terms_of(config: Config, agent: Agent, model: str) -> Terms:
             tool for tool in tools if config.sources.of(f"autonomy.tools.{tool}").startswith("--tool-level")
         ),
         require_approval=config.approval.require,
-        limits=RunLimits(
-            steps=limits.steps,
-            tokens=limits.tokens,
-            cost_usd=format(limits.cost_usd, "f"),
-            seconds=limits.seconds,
-            asks=limits.asks,
-            irreversible=limits.irreversible,
-            per_minute=limits.per_minute,
-        ),
+        limits=run_limits_of(config.limits),
         max_tokens=config.max_tokens,
         expires_after=timedelta(minutes=minutes) if minutes else None,
         options=options_of(config, agent),
@@ -78,6 +73,11 @@ def terms_of(config: Config, agent: Agent, model: str) -> Terms:
         mirror=config.audit.file,
         hooks=hooks_of(config),
     )
+
+
+def run_limits_of(limits: Limits) -> RunLimits:
+    """Return the limits of the config as a journal holds them: the amount as text, all else as it is."""
+    return RunLimits(**{**msgspec.structs.asdict(limits), "cost_usd": format(limits.cost_usd, "f")})
 
 
 def price_of(config: Config) -> Price:
