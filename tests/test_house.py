@@ -103,6 +103,25 @@ def test_only_the_executor_runs_tools() -> None:
     }
 
 
+def names_a_rule(node: ast.AST) -> bool:
+    """Tell whether this says by a word of its own which rule speaks, or compares with one."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="Verdict" | "Spoken" | "RuleVerdict"), args=[ast.Constant(value=str()), *_]
+        ):
+            return True
+        case ast.Compare(left=ast.Attribute(attr="rule"), comparators=[ast.Constant(value=str())]):
+            return True
+        case _:
+            return False
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_rules_are_named_in_one_table(path: Path) -> None:
+    """Where a rule speaks and where somebody asks which one spoke, the name is the same."""
+    assert [ast.unparse(node) for node in nodes(path) if names_a_rule(node)] == []
+
+
 # Where text reaches a person: everywhere else it would get past the one function that makes it safe to draw.
 SPEAKERS = ("terminal/", "cli/", "__main__.py")
 STREAMS = {"stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__"}

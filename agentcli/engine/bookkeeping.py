@@ -11,8 +11,8 @@ from agentcli.engine.journal import Writer
 from agentcli.engine.parts import Parts
 from agentcli.engine.permits import Permit
 from agentcli.engine.results import settled
-from agentcli.gate.hooks import CHANGED_AFTER_ANSWER, REWRITE
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.hooks import CHANGED_AFTER_ANSWER
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.session import entries as e
 from agentcli.session.call import Call, asking
 from agentcli.session.origin import TIMER
@@ -262,4 +262,4 @@ def _kept(call: Call, decided: e.Decided) -> tuple[Verdict, ...]:
     before = call.decided
     if before is None or before.digest != decided.digest:
         return ()
-    return tuple(verdict for verdict in before.verdicts if verdict.rule == REWRITE)
+    return tuple(verdict for verdict in before.verdicts if verdict.rule == RuleName.HOOK_REWRITE)

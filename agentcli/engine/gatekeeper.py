@@ -10,7 +10,7 @@ from agentcli.engine.executor import Executor, suspended
 from agentcli.engine.looking import only_looking
 from agentcli.gate.autonomy import Level, effective_level
 from agentcli.gate.decide import RULES, Rule, Situation, decide
-from agentcli.gate.verdicts import Decision, Ruling, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Ruling, Verdict
 from agentcli.session.call import Call, digest_of
 from agentcli.session.entries import Decided, Suspended
 from agentcli.session.ports import Clock, StoreFailure, Transaction
@@ -105,10 +105,10 @@ class Gatekeeper:
         """Return the entry about a person's undo: no level is asked, but the tool's own rules are."""
         assert call.undoes is not None
         tool = self._catalog.get(call.tool)
-        verdict = Verdict("undo", Decision.ASK, f"{call.by} takes back {call.tool}")
+        verdict = Verdict(RuleName.UNDO, Decision.ASK, f"{call.by} takes back {call.tool}")
         refusal = self._executor.try_undo(call, transaction) if tool is not None else "its tool is gone"
         if refusal is not None:
-            verdict = Verdict("undo", Decision.DENY, refusal, Category.BUSINESS)
+            verdict = Verdict(RuleName.UNDO, Decision.DENY, refusal, Category.BUSINESS)
         gave = _data_in(call.undoes.finished.result) if call.undoes.finished is not None else ""
         # Told as the model had sent it, whose call it is.
         return Decided(
@@ -174,7 +174,7 @@ class Gatekeeper:
         reference = self._new_reference()
         log.exception("fault %s in tool %r: %s", reference, tool.name, problem)
         reason = f"{problem} (reference {reference}); the detail is in the log, tell the user"
-        return Verdict("tool", Decision.DENY, reason, Category.TRANSIENT, retryable=True, status="fault")
+        return Verdict(RuleName.TOOL, Decision.DENY, reason, Category.TRANSIENT, retryable=True, status="fault")
 
 
 def _data_in(result: msgspec.Raw) -> str:

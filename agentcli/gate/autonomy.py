@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, assert_never
 
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.tools.outcome import Category
 from agentcli.tools.risk import Risk
 
@@ -56,11 +56,11 @@ def judge_level(level: Level, risk: Risk) -> Verdict:
     decision = verdict_at(level, risk)
     match decision:
         case Decision.ALLOW:
-            return Verdict("level", decision, f"level {level} allows {risk} calls")
+            return Verdict(RuleName.LEVEL, decision, f"level {level} allows {risk} calls")
         case Decision.ASK:
-            return Verdict("level", decision, f"level {level} asks for {risk} calls")
+            return Verdict(RuleName.LEVEL, decision, f"level {level} asks for {risk} calls")
         case Decision.DENY:
             reason = f"not permitted at this autonomy level ({int(level)})"
-            return Verdict("level", decision, reason, Category.PERMISSION)
+            return Verdict(RuleName.LEVEL, decision, reason, Category.PERMISSION)
         case _:
             assert_never(decision)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from agentcli.gate.autonomy import Level, effective_level, judge_level
 from agentcli.gate.facts import Facts, judge_prerequisites
 from agentcli.gate.limits import judge_limits
-from agentcli.gate.verdicts import Decision, Ruling, Verdict, strictest
+from agentcli.gate.verdicts import Decision, RuleName, Ruling, Verdict, strictest
 from agentcli.tools.outcome import DECLINED, Category
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Tool
@@ -44,12 +44,14 @@ def judge_schema(situation: Situation) -> Iterable[Verdict]:
     """Deny a tool that nobody registered, and an input that its schema refuses."""
     if situation.tool is None:
         reason = f"unknown tool {situation.name!r}; use one of the tools that are offered"
-        yield Verdict("schema", Decision.DENY, reason, Category.VALIDATION, status="invalid")
+        yield Verdict(RuleName.SCHEMA, Decision.DENY, reason, Category.VALIDATION, status="invalid")
     elif isinstance(situation.reading, Misfit):
         reason = f"invalid input: {situation.reading.problem}"
-        yield Verdict("schema", Decision.DENY, reason, Category.VALIDATION, retryable=True, status="invalid")
+        yield Verdict(
+            RuleName.SCHEMA, Decision.DENY, reason, Category.VALIDATION, retryable=True, status="invalid"
+        )
     else:
-        yield Verdict("schema", Decision.ALLOW, "the input fits the schema")
+        yield Verdict(RuleName.SCHEMA, Decision.ALLOW, "the input fits the schema")
 
 
 def judge_autonomy(situation: Situation) -> Iterable[Verdict]:
@@ -62,15 +64,15 @@ def judge_earlier_decline(situation: Situation) -> Iterable[Verdict]:
     """Deny what a person has declined in this run, without asking again."""
     if situation.declined_before:
         reason = f"{DECLINED} earlier in this run; don't ask for it again"
-        yield Verdict("earlier decline", Decision.DENY, reason, Category.PERMISSION, status="declined")
+        yield Verdict(RuleName.EARLIER_DECLINE, Decision.DENY, reason, Category.PERMISSION, status="declined")
 
 
 def judge_approval_flags(situation: Situation) -> Iterable[Verdict]:
     """Ask where the tool or the run says that each call needs a person."""
     if situation.tool is not None and situation.tool.approval:
-        yield Verdict("tool approval", Decision.ASK, f"{situation.name} always asks")
+        yield Verdict(RuleName.TOOL_APPROVAL, Decision.ASK, f"{situation.name} always asks")
     if situation.require_approval:
-        yield Verdict("require approval", Decision.ASK, "this run asks for every call")
+        yield Verdict(RuleName.REQUIRE_APPROVAL, Decision.ASK, "this run asks for every call")
 
 
 def judge_facts(situation: Situation) -> Iterable[Verdict]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.tools.conditions import FactRule, Result
 from agentcli.tools.outcome import Category
 from agentcli.tools.tool import Tool
@@ -78,7 +78,9 @@ def judge_prerequisites(
         fact = None if subject is None else facts.get((rule.name, str(subject)))
         expired = fact is not None and fact.expires_at is not None and fact.expires_at <= now
         if fact is not None and fact.holds and not expired:
-            yield Verdict("prerequisite", Decision.ALLOW, f"{rule.name}({subject}) was shown by {fact.call_id}")
+            yield Verdict(
+                RuleName.PREREQUISITE, Decision.ALLOW, f"{rule.name}({subject}) was shown by {fact.call_id}"
+            )
             continue
         sources = tuple(
             one.name for one in catalog.values() if any(shown.name == rule.name for shown in one.establishes)
@@ -87,7 +89,7 @@ def judge_prerequisites(
         hint = f"Use {' or '.join(sources)} first." if sources else "No tool of this agent can establish it."
         plain = f"{rule.name} {state} for {rule.subject} {subject}. {hint}"
         yield Verdict(
-            "prerequisite",
+            RuleName.PREREQUISITE,
             Decision.DENY,
             rule.unmet.replace("{subject}", str(subject)) or plain,
             Category.PERMISSION,

@@ -9,17 +9,16 @@ from typing import Any, Final, assert_never
 
 import msgspec
 
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.tools.json_text import JsonFault, compact, read_json
 from agentcli.tools.outcome import Category
 
 BLOCKED: Final = 2
 """The exit code with which a command blocks; its standard error is the reason."""
 
-REWRITE: Final = "hook rewrite"
-"""The rule that speaks where a hook changed an input; its verdicts hold for as long as that input does."""
-
-CHANGED_AFTER_ANSWER: Final = Verdict(REWRITE, Decision.ASK, "a hook changed the input after the answer")
+CHANGED_AFTER_ANSWER: Final = Verdict(
+    RuleName.HOOK_REWRITE, Decision.ASK, "a hook changed the input after the answer"
+)
 
 MAX_REASON: Final = 10_000
 """Characters of a hook's reason that are kept."""
@@ -47,12 +46,12 @@ def judge_hook(name: str, says: HookOutput) -> Verdict:
     match says.decision:
         case Decision.DENY:
             reason = f"blocked by the hook {name}" + (f": {says.reason}" if says.reason else "")
-            return Verdict("hook", says.decision, reason, Category.PERMISSION)
+            return Verdict(RuleName.HOOK, says.decision, reason, Category.PERMISSION)
         case Decision.ASK:
             reason = f"the hook {name} asks" + (f": {says.reason}" if says.reason else "")
-            return Verdict("hook", says.decision, reason)
+            return Verdict(RuleName.HOOK, says.decision, reason)
         case Decision.ALLOW:
-            return Verdict("hook", says.decision, f"the hook {name} has no objection")
+            return Verdict(RuleName.HOOK, says.decision, f"the hook {name} has no objection")
         case _:
             assert_never(says.decision)
 
@@ -66,13 +65,15 @@ def judge_rewrite(name: str, says: HookOutput, before: str) -> Verdict:
     told = f" (it was {before})" if len(before) <= MAX_INPUT_BEFORE else ""
     changed = f"the hook {name} changed the input{told}"
     if says.decision is Decision.ALLOW:
-        return Verdict(REWRITE, says.decision, changed)
-    return Verdict(REWRITE, Decision.ASK, f"{changed} and asks" + (f": {says.reason}" if says.reason else ""))
+        return Verdict(RuleName.HOOK_REWRITE, says.decision, changed)
+    asks = f"{changed} and asks" + (f": {says.reason}" if says.reason else "")
+    return Verdict(RuleName.HOOK_REWRITE, Decision.ASK, asks)
 
 
 def wants_once_more(name: str) -> Verdict:
     """Return the verdict of a hook that wants another input in place of one that hooks made already."""
-    return Verdict(REWRITE, Decision.ASK, f"the hook {name} asks: it wants to change the input once more")
+    reason = f"the hook {name} asks: it wants to change the input once more"
+    return Verdict(RuleName.HOOK_REWRITE, Decision.ASK, reason)
 
 
 def read_command(exit_code: int, stdout: str, stderr: str) -> HookOutput:

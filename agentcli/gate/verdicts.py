@@ -22,6 +22,26 @@ class Decision(StrEnum):
         return list(Decision).index(self)
 
 
+class RuleName(StrEnum):
+    """What the rules are called, in a journal and before a person: a name is never given another meaning."""
+
+    SCHEMA = "schema"
+    LEVEL = "level"
+    EARLIER_DECLINE = "earlier decline"
+    TOOL_APPROVAL = "tool approval"
+    REQUIRE_APPROVAL = "require approval"
+    PREREQUISITE = "prerequisite"
+    LIMIT = "limit"
+    HOOK = "hook"
+    HOOK_REWRITE = "hook rewrite"
+    """Speaks where a hook changed an input; its verdicts hold for as long as that input does."""
+    TOOL = "tool"
+    """Speaks where code of the tool fails over a call."""
+    UNDO = "undo"
+    RUN_LIMIT = "run limit"
+    """Ends a run before its next call or question; told where a call is explained, and in no verdict."""
+
+
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What one rule says about one call, and, if it denies, what the model is told."""
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from agentcli.gate.hooks import REWRITE
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
 from agentcli.tools.outcome import input_as_json
 from agentcli.tools.risk import Risk
@@ -154,7 +153,7 @@ def _with_edit(output: bytes, by: str, decided: Decided | None) -> bytes:
 
 def asking(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """Return the reasons a person is shown: the verdicts that ask, and that a hook made the input what it is."""
-    return tuple(one for one in verdicts if one.decision is Decision.ASK or one.rule == REWRITE)
+    return tuple(one for one in verdicts if one.decision is Decision.ASK or one.rule == RuleName.HOOK_REWRITE)
 
 
 def question_changed(decided: Decided, asked: Asked) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from agentcli.gate.autonomy import Level
-from agentcli.gate.verdicts import Decision
+from agentcli.gate.verdicts import Decision, RuleName
 from agentcli.session.decisions import DecisionFilter, DecisionRecord
 from agentcli.session.entries import Answer
 from agentcli.session.origin import ON_ASK, TIMER
@@ -137,7 +137,7 @@ def _count(count: _Count, record: DecisionRecord) -> None:
     count.decisions[record.decision] += 1
     if record.decision is Decision.ASK:
         rules = {verdict.rule for verdict in record.verdicts if verdict.decision is Decision.ASK}
-        count.only_level_asked += rules == {"level"}
+        count.only_level_asked += rules == {RuleName.LEVEL}
     if record.answer in PERSONS_ANSWERS and record.channel not in NOBODY:
         count.answered_in.add(record.session)
     if record.answer is not None:

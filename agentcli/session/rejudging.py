@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.decide import Situation, decide
-from agentcli.gate.verdicts import Decision, Ruling, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Ruling, Verdict
 from agentcli.session import entries as e
 from agentcli.session.decisions import DecisionRecord, Decisions
 from agentcli.session.fold import apply
@@ -19,7 +19,7 @@ from agentcli.session.state import State
 from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Tool
 
-KEPT_RULES: Final = frozenset({"hook", "hook rewrite", "tool"})
+KEPT_RULES: Final = frozenset({RuleName.HOOK, RuleName.HOOK_REWRITE, RuleName.TOOL})
 """Rules that can't be asked again: what they said then is taken as it stands."""
 
 
@@ -53,7 +53,7 @@ class Rejudged:
         """The verdicts as strict as the decision now; where nothing is against the call, the level's."""
         decisive = [one for one in self.ruling.verdicts if one.decision is self.ruling.decision]
         if self.ruling.decision is Decision.ALLOW:
-            decisive = [one for one in decisive if one.rule == "level"]
+            decisive = [one for one in decisive if one.rule == RuleName.LEVEL]
         return tuple(decisive)
 
 
@@ -101,7 +101,7 @@ def _situation(
 
 def _reading(tool: Tool | None, entry: e.Decided) -> Frozen | Misfit:
     """Return the input as it was read then; what fitted then is read again for its values."""
-    refused = [one for one in entry.verdicts if one.rule == "schema" and one.decision is Decision.DENY]
+    refused = [one for one in entry.verdicts if one.rule == RuleName.SCHEMA and one.decision is Decision.DENY]
     if tool is None or refused:
         problem = refused[0].reason.removeprefix("invalid input: ") if refused else "no such tool"
         return Misfit(entry.input, problem)

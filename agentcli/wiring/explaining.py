@@ -14,7 +14,7 @@ from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
 from agentcli.gate.autonomy import Level, effective_level
 from agentcli.gate.decide import RULES, RULES_ABOUT_ANY_INPUT
-from agentcli.gate.verdicts import Decision
+from agentcli.gate.verdicts import Decision, RuleName
 from agentcli.session.call import Call
 from agentcli.session.entries import Opened
 from agentcli.session.fold import fold
@@ -126,31 +126,35 @@ def _run_limit(state: State, tool: Tool, now: datetime) -> Iterator[Spoken]:
         return
     limit = limit_before_call(state.run, now, risk=tool.risk)
     if limit is not None:
-        yield Spoken("run limit", None, f"the open run has reached limits.{limit} and ends before this call")
+        yield Spoken(
+            RuleName.RUN_LIMIT, None, f"the open run has reached limits.{limit} and ends before this call"
+        )
 
 
 def _limit_on_questions(state: State) -> Iterator[Spoken]:
     """Yield the limit that ends the session's open run before a person is asked, if there is one."""
     limit = None if state.run is None else limit_before_question(state.run)
     if limit is not None:
-        yield Spoken("run limit", None, f"the open run has reached limits.{limit} and ends before this question")
+        yield Spoken(
+            RuleName.RUN_LIMIT, None, f"the open run has reached limits.{limit} and ends before this question"
+        )
 
 
 def _waiting_for_input(agent: Agent, tool: Tool, options: Mapping[str, Any]) -> Iterator[Spoken]:
     """Yield what the rules would look at if there was an input."""
     members = ", ".join(tool.schema.record.__struct_fields__) or "nothing"
-    yield Spoken("schema", None, f"the input has to fit; it takes {members}")
+    yield Spoken(RuleName.SCHEMA, None, f"the input has to fit; it takes {members}")
     for rule in tool.requires:
         sources = [one.name for one in agent.toolset if any(shown.name == rule.name for shown in one.establishes)]
         shown_by = f", shown by {' or '.join(sources)}" if sources else ""
-        yield Spoken("prerequisite", None, f"{rule.name} has to hold for {rule.subject}{shown_by}")
+        yield Spoken(RuleName.PREREQUISITE, None, f"{rule.name} has to hold for {rule.subject}{shown_by}")
     for limit in tool.limits:
         most = options[limit.option] if limit.most is None else limit.most
-        yield Spoken("limit", None, f"{limit.field} is at most {most}")
+        yield Spoken(RuleName.LIMIT, None, f"{limit.field} is at most {most}")
 
 
 def _hooks(config: Config, tool: Tool) -> Iterator[Spoken]:
     """Yield the hooks that would be asked about a call that nothing has denied."""
     for hook in config.hooks.pre_tool:
         if not hook.tools or tool.name in hook.tools:
-            yield Spoken("hook", None, f"the hook {name_of(hook)} is asked; it can only tighten")
+            yield Spoken(RuleName.HOOK, None, f"the hook {name_of(hook)} is asked; it can only tighten")

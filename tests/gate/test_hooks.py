@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from agentcli.gate.hooks import (
     MAX_INPUT_BEFORE,
     MAX_REASON,
-    REWRITE,
     HookFault,
     HookOutput,
     judge_hook,
@@ -21,7 +20,7 @@ from agentcli.gate.hooks import (
     read_returned,
     wants_once_more,
 )
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.tools.outcome import Category
 
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
@@ -236,7 +235,7 @@ def test_what_a_hook_asks_along_with_another_input_stays_asked(
     says: HookOutput, decision: Decision, reason: str
 ) -> None:
     """Its verdict belongs to the input that it made, whatever is said of that later."""
-    assert judge_rewrite("guard", says, "{}") == Verdict(REWRITE, decision, reason)
+    assert judge_rewrite("guard", says, "{}") == Verdict(RuleName.HOOK_REWRITE, decision, reason)
 
 
 @pytest.mark.parametrize(("length", "is_told"), [(MAX_INPUT_BEFORE, True), (MAX_INPUT_BEFORE + 1, False)])
@@ -248,7 +247,7 @@ def test_what_an_input_was_is_told_where_it_is_short(length: int, is_told: bool)
 def test_wanting_yet_another_input_is_asking() -> None:
     """A person settles what hooks can't agree on."""
     verdict = wants_once_more("guard")
-    assert (verdict.rule, verdict.decision) == (REWRITE, ASK)
+    assert (verdict.rule, verdict.decision) == (RuleName.HOOK_REWRITE, ASK)
 
 
 words = st.sampled_from(["allow", "ask", "deny", "defer", "approve", "block", "Deny", ""])

@@ -2,11 +2,12 @@
 
 from itertools import product
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.gate.verdicts import Decision, Ruling, Verdict, strictest
+from agentcli.gate.verdicts import Decision, RuleName, Ruling, Verdict, strictest
 
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
 
@@ -33,6 +34,23 @@ def test_a_denial_is_final_unless_it_says_otherwise() -> None:
     """Trying again is of no use, nothing is suggested, and the call is blocked."""
     plain = Verdict("level", DENY)
     assert (plain.retryable, plain.next, plain.status) == (False, (), "blocked")
+
+
+def test_what_rules_are_called_never_changes() -> None:
+    """Journals hold these words: another one would make what was written unreadable to what compares it."""
+    assert set(RuleName) == {
+        *("schema", "level", "earlier decline", "tool approval", "require approval", "prerequisite", "limit"),
+        *("hook", "hook rewrite", "tool", "undo", "run limit"),
+    }
+
+
+@pytest.mark.parametrize("rule", RuleName)
+def test_a_rule_is_written_as_the_word_it_is_called_by(rule: RuleName) -> None:
+    """A verdict of a rule in the table is, byte for byte, the one of the word, and equal to what is read back."""
+    written = msgspec.json.encode(Verdict(rule, ASK, "why"))
+    assert written == msgspec.json.encode(Verdict(str(rule.value), ASK, "why"))
+    assert written == b'{"rule":"%b","decision":"ask","reason":"why"}' % rule.value.encode()
+    assert msgspec.json.decode(written, type=Verdict) == Verdict(rule, ASK, "why")
 
 
 def test_no_verdict_at_all_denies() -> None:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from agentcli.gate.autonomy import Level
-from agentcli.gate.hooks import REWRITE
-from agentcli.gate.verdicts import Decision
+from agentcli.gate.verdicts import Decision, RuleName
 from agentcli.session import entries as e
 from agentcli.tools.risk import Risk
 from tests.simulation.ledger import STALING, CallStory, Ledger
@@ -49,7 +48,7 @@ def _expected(ledger: Ledger, call: CallStory, seq: int) -> Decision:
 def _said_yes_to(call: CallStory, decided: e.Decided, seq: int) -> bool:
     asked_at, asked = call.last(e.Asked, seq)
     _, answered = call.last(e.Answered, seq)
-    shown = tuple(one for one in decided.verdicts if one.decision is ASK or one.rule == REWRITE)
+    shown = tuple(one for one in decided.verdicts if one.decision is ASK or one.rule == RuleName.HOOK_REWRITE)
     return (
         asked is not None
         and answered is not None

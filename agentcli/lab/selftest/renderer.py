@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 
 from prompt_toolkit.input import Input
 
-from agentcli.gate.verdicts import Decision, Verdict
+from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.session import events as ev
 from agentcli.terminal.conversation.speech import Speech
 from agentcli.terminal.drawing.render import decision_line, result_line, spelling_line
@@ -84,7 +84,9 @@ class RealRenderer:
         """Print the audit line, and its second line where it has one."""
         decision = Decision.DENY if reason else Decision.ASK
         _print(
-            asker, decision_line(decision, tool, sent, [Verdict("hook", decision, reason)]), *spelling_line(sent)
+            asker,
+            decision_line(decision, tool, sent, [Verdict(RuleName.HOOK, decision, reason)]),
+            *spelling_line(sent),
         )
 
     def result(self, asker: Asker, tool: str, result: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from agentcli.gate.autonomy import Level, verdict_at
-from agentcli.gate.verdicts import Decision
+from agentcli.gate.verdicts import Decision, RuleName
 from agentcli.session.call import Call
 from agentcli.terminal.question.arming import quick_yeses
 from agentcli.terminal.question.frame import QuestionView
@@ -49,5 +49,5 @@ def would_raise(call: Call) -> bool:
     """Tell whether level 3 would stop the asking, so that a yes from now on makes sense."""
     assert call.asked is not None
     assert call.decided is not None
-    only_level = all(one.rule == "level" for one in call.asked.verdicts if one.decision is Decision.ASK)
+    only_level = all(one.rule == RuleName.LEVEL for one in call.asked.verdicts if one.decision is Decision.ASK)
     return only_level and verdict_at(Level.BOUNDED, call.decided.risk) is Decision.ALLOW
