@@ -89,7 +89,7 @@ def _explain(error: BaseException) -> Problem:
     # Whoever raised one of the others has imported its module already.
     from agentcli.config import ConfigError, UnsafeFileError  # noqa: PLC0415
     from agentcli.config.errors import ALIKE, did_you_mean, followed  # noqa: PLC0415
-    from agentcli.models.replay import BadRecording  # noqa: PLC0415
+    from agentcli.models.recording import BadRecording  # noqa: PLC0415
     from agentcli.session.ports import SessionBusy, StoreFailure  # noqa: PLC0415
     from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
     from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415

@@ -91,7 +91,7 @@ def configured(config: Config, environ: Mapping[str, str]) -> Choice:
 
 
 def _played_back(named: str) -> Choice:
-    from agentcli.models.replay import read_recording  # noqa: PLC0415  # only the model asked for is loaded
+    from agentcli.models.recording import read_recording  # noqa: PLC0415  # only the model asked for is loaded
 
     # By a path that means the same wherever the session is gone on with.
     path = Path(named.removeprefix(PLAYED_BACK)).absolute()
@@ -121,7 +121,8 @@ def build_recorded(path: Path) -> BuildModel:
 
     What is returned raises `BadRecording` where it can't be written.
     """
-    from agentcli.models.replay import RecordingModel, begin_recording  # noqa: PLC0415  # only recording needs it
+    from agentcli.models.recording import begin_recording  # noqa: PLC0415  # only recording needs it
+    from agentcli.models.replay import RecordingModel  # noqa: PLC0415  # as above
 
     begin_once = cache(begin_recording)
 

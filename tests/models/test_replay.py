@@ -1,60 +1,17 @@
 """What a session's model said can be kept in a file and played back, and a request that differs says where."""
 
-import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import structs
 
-from agentcli.models.differing import Asked, first_difference
-from agentcli.models.replay import BadRecording, RecordingModel, ReplayModel, begin_recording, read_recording
-from agentcli.models.scripted import ScriptedCall, ScriptedModel, ScriptedReply
-from agentcli.session.allowance import Usage
-from agentcli.session.ports import (
-    FailureKind,
-    Model,
-    ModelEvent,
-    ReplyFailed,
-    ReplyFinished,
-    Request,
-    TextDelta,
-    ToolOffer,
-)
+from agentcli.models.recording import begin_recording, read_recording
+from agentcli.models.replay import RecordingModel, ReplayModel
+from agentcli.models.scripted import ScriptedModel, ScriptedReply
+from agentcli.session.ports import FailureKind, ReplyFailed, ReplyFinished, TextDelta, ToolOffer
 from agentcli.wiring.models import choose
-
-HELLO = b'{"role":"user","content":[{"type":"text","text":"hello"}]}'
-ANSWER = b'{"role":"assistant","content":[{"type":"text","text":"hi"}]}'
-MORE = b'{"role":"user","content":[{"type":"text","text":"more"}]}'
-REQUEST = Request(
-    session="s1",
-    model="m",
-    max_tokens=100,
-    system="be kind",
-    tools=[ToolOffer("look", "Look.", {"type": "object"})],
-    may_call=True,
-    messages=[HELLO],
-    today="2026-11-30",
-)
-LATER = structs.replace(REQUEST, messages=[HELLO, ANSWER, MORE])
-SAID = ScriptedReply(
-    text="hi “you”\x00\u202e",
-    calls=(ScriptedCall("look", '{"a": 1.50}'),),
-    usage=Usage(input_tokens=7, output_tokens=3),
-)
-
-
-async def reply(model: Model, request: Request) -> list[ModelEvent]:
-    return [event async for event in model.reply(request)]
-
-
-async def recorded(path: Path, *exchanges: tuple[Request, ScriptedReply]) -> list[list[ModelEvent]]:
-    begin_recording(path)
-    model = RecordingModel(ScriptedModel([said for _, said in exchanges]), path)
-    return [await reply(model, request) for request, _ in exchanges]
+from tests.models.recorded import ANSWER, HELLO, LATER, MORE, REQUEST, SAID, recorded, reply
 
 
 async def test_the_same_requests_get_the_same_replies(tmp_path: Path) -> None:
@@ -65,23 +22,6 @@ async def test_the_same_requests_get_the_same_replies(tmp_path: Path) -> None:
     another = {"session": "s2", "today": "2027-01-01", "max_tokens": 5, "model": "replay:x"}
     assert await reply(model, structs.replace(REQUEST, **another)) == first
     assert await reply(model, structs.replace(LATER, **another)) == second
-
-
-async def test_each_message_is_kept_once(tmp_path: Path) -> None:
-    """A recording grows with the conversation, not with its square."""
-    path = tmp_path / "x.jsonl"
-    await recorded(path, (REQUEST, SAID), (LATER, SAID))
-    _, first, second = map(json.loads, path.read_text().splitlines())
-    assert [len(one["asked"]["messages"]) for one in (first, second)] == [1, 2]
-    assert [one["kept"] for one in (first, second)] == [0, 1]
-
-
-async def test_a_recording_is_readable_to_its_owner_alone(tmp_path: Path) -> None:
-    """It holds a whole conversation, also where the file was there before."""
-    path = tmp_path / "x.jsonl"
-    path.touch(mode=0o644)
-    await recorded(path, (REQUEST, SAID))
-    assert path.stat().st_mode & 0o777 == 0o600
 
 
 async def test_what_got_no_reply_is_not_kept(tmp_path: Path) -> None:
@@ -176,16 +116,6 @@ async def test_what_is_whole_of_a_recording_plays(tmp_path: Path, lost: int) -> 
     assert failed.text == "x.jsonl holds 1 reply, the next is cut off, and this is request 2."
 
 
-async def test_a_line_that_is_broken_within_a_recording_is_no_crash(tmp_path: Path) -> None:
-    """Somebody has changed it, so nothing of it plays."""
-    path = tmp_path / "x.jsonl"
-    await recorded(path, (REQUEST, SAID), (LATER, SAID))
-    head, first, second = path.read_bytes().splitlines()
-    path.write_bytes(b"\n".join([head, first[:-1], second, b""]))
-    with pytest.raises(BadRecording, match="is no recording"):
-        read_recording(path)
-
-
 async def test_a_reply_that_can_not_be_kept_has_failed(tmp_path: Path) -> None:
     """A recording has no holes: what is not in it was not used, and trying again would not help."""
     path = tmp_path / "x.jsonl"
@@ -197,43 +127,6 @@ async def test_a_reply_that_can_not_be_kept_has_failed(tmp_path: Path) -> None:
     assert isinstance(failed, ReplyFailed)
     assert not failed.failure.retryable
     assert failed.text == f"The reply is not in {path}, which can't be written: Is a directory."
-
-
-def test_a_recording_that_can_not_begin_is_told(tmp_path: Path) -> None:
-    """With the file and why."""
-    with pytest.raises(BadRecording, match=r"nowhere/x\.jsonl: can't be written: No such file or directory"):
-        begin_recording(tmp_path / "nowhere" / "x.jsonl")
-
-
-def test_a_device_keeps_its_permissions() -> None:
-    """Others use it too."""
-    before = Path(os.devnull).stat().st_mode
-    begin_recording(Path(os.devnull))
-    assert Path(os.devnull).stat().st_mode == before
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (None, "can't be read"),
-        (b"", "is no recording"),
-        (b"hello\n", "is no recording"),
-        (b'{"agentcli_recording":2}\n', "another version"),
-        (b'{"agentcli_recording":1}\n{"kept":0}\n', "is no recording"),
-        (
-            b'{"agentcli_recording":1}\n{"kept":0,"asked":{"system":"","tools":[],"may_call":true,"messages":[]},'
-            b'"events":[{"event":"Nonsense"}]}\n',
-            "is no recording",
-        ),
-    ],
-)
-def test_what_is_no_recording_is_told(tmp_path: Path, content: bytes | None, problem: str) -> None:
-    """Before a session begins."""
-    path = tmp_path / "x.jsonl"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(BadRecording, match=problem):
-        read_recording(path)
 
 
 async def test_the_other_model_is_prepared_and_closed() -> None:
@@ -256,22 +149,6 @@ async def test_the_other_model_is_prepared_and_closed() -> None:
     plain = RecordingModel(ScriptedModel([]), Path("unused"))
     plain.preload()
     await plain.close()
-
-
-texts = st.text(max_size=5)
-messages = st.lists(
-    st.dictionaries(texts, st.one_of(texts, st.integers(), st.lists(texts, max_size=3)), max_size=3), max_size=3
-)
-
-
-def asked(of: list[dict[str, Any]]) -> Asked:
-    return Asked("", (), True, tuple(json.dumps(one) for one in of))
-
-
-@given(one=messages, other=messages)
-def test_there_is_a_difference_exactly_where_requests_differ(one: Any, other: Any) -> None:
-    """The same request is never refused, and another one always is."""
-    assert (first_difference(asked(one), asked(other)) is None) is (one == other)
 
 
 async def test_a_reply_is_kept_before_its_end_is_told(tmp_path: Path) -> None:
