@@ -51,8 +51,8 @@ class RecordingModel:
 
     def _keep(self, request: Request, events: Sequence[ModelEvent]) -> None:
         asked = asked_of(request)
-        before, self._before = self._before, asked.messages
-        append(self._path, asked, events, before=before)
+        append(self._path, asked, events, before=self._before)
+        self._before = asked.messages
 
 
 class ReplayModel:

@@ -129,6 +129,18 @@ async def test_a_reply_that_can_not_be_kept_has_failed(tmp_path: Path) -> None:
     assert failed.text == f"The reply is not in {path}, which can't be written: Is a directory."
 
 
+async def test_a_reply_that_could_not_be_kept_is_not_missed_by_the_next(tmp_path: Path) -> None:
+    """What is kept once it can be plays back: it does not rest on messages that never got into the file."""
+    path = tmp_path / "x.jsonl"
+    model = RecordingModel(ScriptedModel([SAID, ScriptedReply(text="later")]), path)
+    path.mkdir()
+    assert isinstance((await reply(model, REQUEST))[-1], ReplyFailed)
+    path.rmdir()
+    begin_recording(path)
+    later = await reply(model, LATER)
+    assert await reply(ReplayModel("replay:x", path), LATER) == later
+
+
 async def test_the_other_model_is_prepared_and_closed() -> None:
     """To be recorded changes nothing else about a model; one without connections needs neither."""
 
