@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agentcli.tools.proposal import Exchange, OfflineReply, Settled
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
 from agentcli.tools.tool import Migration, Place
 from agentcli.tools.toolset import Toolset
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentcli.agents.agent import OfflineRules
-from agentcli.tools.proposal import Exchange, OfflineReply
+from agentcli.tools.offline import Exchange, OfflineReply
 from agentcli.tools.tool import Tables
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import msgspec
 from agentcli.session.conversation import NOTE
 from agentcli.session.ports import Request
 from agentcli.tools.block_input import written_input
-from agentcli.tools.proposal import Exchange, Proposal, Settled
+from agentcli.tools.offline import Exchange, Settled
+from agentcli.tools.proposal import Proposal
 
 
 class _Block(msgspec.Struct, frozen=True):

@@ -11,7 +11,8 @@ from agentcli.models.stream import Call, stream_blocks
 from agentcli.models.typed_calls import typed_calls
 from agentcli.session.allowance import Usage
 from agentcli.session.ports import ModelEvent, ReplyFinished, Request
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
+from agentcli.tools.proposal import Proposal
 
 Rules = Callable[[Exchange], OfflineReply]
 

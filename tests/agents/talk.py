@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agentcli.agents.agent import OfflineRules
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
 from agentcli.tools.outcome import Category, failure
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.proposal import Proposal
 from agentcli.tools.schema import Misfit
 from tests.agents.bench import TODAY, Bench
 

@@ -7,7 +7,8 @@ import pytest
 
 from agentcli.agents import SHIPPED, shipped
 from agentcli.agents.agent import Agent, understand_calls_only
-from agentcli.tools.proposal import Exchange, Proposal, Settled
+from agentcli.tools.offline import Exchange, Settled
+from agentcli.tools.proposal import Proposal
 from agentcli.tools.toolset import Toolset
 from tests.agents.bench import TODAY
 

@@ -24,7 +24,8 @@ from agentcli.session.ports import (
     ReplyFinished,
     TextDelta,
 )
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
+from agentcli.tools.offline import Exchange, OfflineReply
+from agentcli.tools.proposal import Proposal
 from tests.loopback import Loopback, Reply, text, tool_use
 from tests.loopback.protocol import Checker
 from tests.models.making import blocks_of, collect, parsed, reply_of, request, user

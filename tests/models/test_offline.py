@@ -11,7 +11,8 @@ from agentcli.models.exchange import exchange_of
 from agentcli.models.offline import LONGEST_REPORT, OfflineModel, Rules
 from agentcli.session.allowance import Usage
 from agentcli.session.ports import InputReady, ModelEvent, ReplyFinished, Request, TextDelta
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
+from agentcli.tools.proposal import Proposal
 from tests.models.making import assistant, blocks_of, collect, parsed, reply_of, request, user
 
 OK = {"status": "ok", "isError": False, "message": None}

@@ -13,7 +13,8 @@ from agentcli.agents.offline.reckless import push_through
 from agentcli.agents.offline.telling import Vocabulary
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop, Todo
 from agentcli.tools.json_text import Number
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
+from agentcli.tools.offline import Exchange, OfflineReply
+from agentcli.tools.proposal import Proposal
 
 _EXAMPLES: Final = "“list”, “fix V-2 to 90 seconds” or “submit V-1”"
 _WHICH: Final = Remark(f"Which brief? Say for example {_EXAMPLES}.")

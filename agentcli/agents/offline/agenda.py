@@ -7,7 +7,8 @@ from typing import Final, TypeVar, assert_never
 from agentcli.agents.offline.proposals import is_same
 from agentcli.agents.offline.telling import Vocabulary, describe, is_failure, phrase
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop, Todo
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
+from agentcli.tools.proposal import Proposal
 
 MOST_PUZZLES: Final = 5
 """Of what was not understood so many are named; a big paste holds hundreds."""

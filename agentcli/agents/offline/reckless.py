@@ -5,7 +5,8 @@ from datetime import date
 from typing import Final, TypeVar
 
 from agentcli.agents.offline.telling import is_failure
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
+from agentcli.tools.proposal import Proposal
 
 Wish = TypeVar("Wish")
 

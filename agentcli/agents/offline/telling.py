@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agentcli.agents.offline.proposals import Members, Told, members
+from agentcli.tools.offline import Settled
 from agentcli.tools.outcome import DECLINED_IN_ADVANCE
-from agentcli.tools.proposal import Proposal, Settled
+from agentcli.tools.proposal import Proposal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,9 @@ import pytest
 from agentcli.agents.briefs.offline import GRAMMAR, VOCABULARY, reckless_reply, reply
 from agentcli.agents.offline.telling import describe
 from agentcli.agents.offline.wishes import Puzzle, Remark, Step, Stop
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
 from agentcli.tools.outcome import Category, failure
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.proposal import Proposal
 from tests.agents.bench import TODAY
 
 TOOLS = frozenset({"list_briefs", "get_brief", "edit_brief", "submit_brief"})

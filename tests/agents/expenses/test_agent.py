@@ -4,7 +4,7 @@ import pytest
 
 from agentcli.agents import shipped
 from agentcli.agents.agent import Agent
-from agentcli.tools.proposal import Exchange
+from agentcli.tools.offline import Exchange
 from agentcli.tools.risk import Risk
 from tests.agents.bench import TODAY, Bench
 

@@ -14,7 +14,8 @@ from agentcli.agents.offline.proposals import Members, members, propose, rows
 from agentcli.agents.offline.telling import describe, is_failure
 from agentcli.agents.offline.wishes import Remark, Step, Todo
 from agentcli.tools.json_text import Number
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal, Settled
+from agentcli.tools.offline import Exchange, OfflineReply, Settled
+from agentcli.tools.proposal import Proposal
 
 _ID: Final = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 

@@ -8,7 +8,8 @@ from agentcli.agents.offline.proposals import propose
 from agentcli.agents.offline.reckless import push_through
 from agentcli.agents.offline.wishes import Step
 from agentcli.tools.json_text import Number
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
+from agentcli.tools.offline import Exchange, OfflineReply
+from agentcli.tools.proposal import Proposal
 
 
 def reply(exchange: Exchange) -> OfflineReply:

@@ -11,7 +11,8 @@ from agentcli.agents.offline.agenda import follow
 from agentcli.agents.offline.proposals import Members, propose, rows
 from agentcli.agents.offline.reckless import push_through
 from agentcli.agents.offline.wishes import Remark, Step, Todo
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
+from agentcli.tools.offline import Exchange, OfflineReply
+from agentcli.tools.proposal import Proposal
 
 
 def reply(exchange: Exchange) -> OfflineReply:

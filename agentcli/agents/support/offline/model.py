@@ -15,7 +15,8 @@ from agentcli.agents.support.offline.sentences import GRAMMAR
 from agentcli.agents.support.offline.wishes import Escalation, Refund, Wish
 from agentcli.agents.support.rules import CURRENCY
 from agentcli.tools.amount import AMOUNT
-from agentcli.tools.proposal import Exchange, OfflineReply, Proposal
+from agentcli.tools.offline import Exchange, OfflineReply
+from agentcli.tools.proposal import Proposal
 
 
 def reply(exchange: Exchange) -> OfflineReply:

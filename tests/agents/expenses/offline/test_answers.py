@@ -7,8 +7,9 @@ import pytest
 
 from agentcli.agents.expenses.offline.answers import VOCABULARY
 from agentcli.agents.offline.telling import describe
+from agentcli.tools.offline import Settled
 from agentcli.tools.outcome import DECLINED_IN_ADVANCE
-from agentcli.tools.proposal import Proposal, Settled
+from agentcli.tools.proposal import Proposal
 
 TEA = {"id": 1, "item": "tea", "amount": "40.00", "currency": "USD", "category": "food", "date": "2026-11-02"}
 BREAD = TEA | {"id": 2, "item": "bread", "amount": "3.10", "currency": "EUR"}

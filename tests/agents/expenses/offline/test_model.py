@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from agentcli.agents import shipped
 from agentcli.agents.expenses.offline import reply
-from agentcli.tools.proposal import Exchange, Proposal, Settled
+from agentcli.tools.offline import Exchange, Settled
+from agentcli.tools.proposal import Proposal
 from tests.agents.bench import TODAY, Bench
 from tests.agents.expenses.offline.test_sentences import CALLS, words
 from tests.agents.talk import Talk, refused

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from agentcli.agents import shipped
 from agentcli.agents.expenses.offline import reckless_reply
-from agentcli.tools.proposal import Proposal, Settled
+from agentcli.tools.offline import Settled
+from agentcli.tools.proposal import Proposal
 from agentcli.tools.schema import Frozen
 from tests.agents.bench import Bench
 from tests.agents.expenses.offline.test_sentences import words

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from agentcli.agents import shipped
 from agentcli.agents.library.offline import reckless_reply, reply
-from agentcli.tools.proposal import Exchange, Proposal, Settled
+from agentcli.tools.offline import Exchange, Settled
+from agentcli.tools.proposal import Proposal
 from tests.agents.bench import TODAY, Bench
 from tests.agents.library.offline.test_sentences import words
 from tests.agents.talk import Talk, refused

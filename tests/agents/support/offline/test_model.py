@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from agentcli.agents import shipped
 from agentcli.agents.support.offline import reply
+from agentcli.tools.offline import Exchange, Settled
 from agentcli.tools.outcome import Category, failure
-from agentcli.tools.proposal import Exchange, Proposal, Settled
+from agentcli.tools.proposal import Proposal
 from tests.agents.bench import TODAY, Bench
 from tests.agents.support.offline.test_sentences import words
 from tests.agents.talk import Talk, refused
