@@ -1,6 +1,6 @@
 """Reads events off entries: what happened, as programs and terminals are told. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from agentcli.session import entries as e
 from agentcli.session import events as ev
 from agentcli.session.call import Call, question_changed
 from agentcli.session.conversation import read_block
+from agentcli.session.fold import apply
 from agentcli.session.record import Record
 from agentcli.session.run import Run
 from agentcli.session.state import State
@@ -22,6 +23,16 @@ def events_of(state: State, record: Record) -> tuple[ev.Event, ...]:
     """Return the events that an entry makes, given the state with the entry folded in."""
     make = _MAKERS.get(type(record.entry))
     return () if make is None else make(state, record, record.entry)
+
+
+def events_in(state: State, records: Iterable[Record]) -> Iterator[ev.Event]:
+    """Fold records into the state, and yield the events that they make.
+
+    Until the next event is asked for, the state is the one that the event tells of.
+    """
+    for record in records:
+        apply(state, record)
+        yield from events_of(state, record)
 
 
 def run_finished(state: State, at: datetime, outcome: ev.RunOutcome, text: str) -> ev.RunFinished:

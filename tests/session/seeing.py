@@ -5,21 +5,15 @@ from typing import Any
 
 import msgspec
 
-from agentcli.session.announcing import events_of
+from agentcli.session.announcing import events_in
 from agentcli.session.events import Event
-from agentcli.session.fold import apply
 from agentcli.session.state import State
 from tests.session.telling import RISKS, Told, records_of
 
 
 def events_told(*entries: Told) -> list[Event]:
     """All events that the entries make."""
-    state = State("s", RISKS)
-    seen: list[Event] = []
-    for record in records_of(*entries):
-        apply(state, record)
-        seen.extend(events_of(state, record))
-    return seen
+    return list(events_in(State("s", RISKS), records_of(*entries)))
 
 
 def told(*entries: Told) -> list[dict[str, Any]]:

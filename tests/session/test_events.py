@@ -9,8 +9,8 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.allowance import Usage
-from agentcli.session.announcing import events_of, run_finished, still_asked
-from agentcli.session.fold import apply
+from agentcli.session.announcing import events_in, events_of, run_finished, still_asked
+from agentcli.session.fold import apply, fold
 from agentcli.session.record import Record
 from agentcli.session.registered import Created
 from agentcli.session.state import State
@@ -292,6 +292,21 @@ def test_without_any_run_nothing_was_used() -> None:
     """A session in which nothing ran yet ends with zeros."""
     nothing = as_json(run_finished(State("s"), NOON, "completed", ""))
     assert (nothing["steps"], nothing["usage"]["cost_usd"], nothing["undelivered"]) == (0, "0", [])
+
+
+def test_a_session_told_again_stands_where_each_event_left_it() -> None:
+    """Who reads a journal event by event sees the state that the event tells of, and at the end all of it."""
+    records = records_of(
+        *BEGUN, replied(use()), decided(), finished(), replied(text("done")), e.RunEnded("completed")
+    )
+    state = State("s", RISKS)
+    stood = [(event, state.seq) for event in events_in(state, records)]
+    assert stood == [
+        (event, record.seq)
+        for record in records
+        for event in events_of(fold("s", records[: record.seq], RISKS), record)
+    ]
+    assert state.seq == records[-1].seq
 
 
 @pytest.mark.parametrize(

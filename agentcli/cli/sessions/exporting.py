@@ -12,9 +12,8 @@ from agentcli.cli.options import path_option, text_argument
 from agentcli.cli.sessions.summaries import Summary, summary_of
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.writing import output
-from agentcli.session.announcing import events_of
-from agentcli.session.events import Event
-from agentcli.session.fold import apply, fold
+from agentcli.session.announcing import events_in
+from agentcli.session.fold import fold
 from agentcli.session.state import State
 from agentcli.store.register import Listing, NoSuch, find_session
 from agentcli.store.sqlite import SqliteStore
@@ -86,11 +85,7 @@ def _exported(store: SqliteStore, listing: Listing, form: str) -> str:
 
 
 def _as_json(store: SqliteStore, summary: Summary) -> str:
-    state = State(summary.id)
-    events: list[Event] = []
-    for record in store.records(summary.id):
-        apply(state, record)
-        events += events_of(state, record)
+    events = list(events_in(State(summary.id), store.records(summary.id)))
     whole: dict[str, Any] = {"version": VERSION, **msgspec.structs.asdict(summary), "events": events}
     return msgspec.json.format(output.encoded(whole), indent=2).decode() + "\n"
 

@@ -16,9 +16,8 @@ from agentcli.cli.sessions.summaries import summaries, summary_of, table_of
 from agentcli.cli.setup import command_line, flags_of, set_up
 from agentcli.cli.writing import output
 from agentcli.cli.writing.columns import aligned
-from agentcli.session.announcing import events_of
+from agentcli.session.announcing import events_in
 from agentcli.session.events import Event
-from agentcli.session.fold import apply
 from agentcli.session.state import State
 from agentcli.store.damaged import Damaged
 from agentcli.store.register import NoSuch, find_session
@@ -76,11 +75,9 @@ def show(
         lines: list[str] = []
         colour = output.has_colour(sys.stdout)
         state = State(listing.session)
-        for record in store.records(listing.session):
-            apply(state, record)
-            for event in events_of(state, record):
-                events.append(event)
-                lines += (draw(line, colour=colour) for line in transcript_lines(event, state))
+        for event in events_in(state, store.records(listing.session)):
+            events.append(event)
+            lines += (draw(line, colour=colour) for line in transcript_lines(event, state))
         summary = summary_of(store, listing, state)
     if as_json:
         output.json_line({**msgspec.structs.asdict(summary), "events": events})

@@ -9,8 +9,7 @@ from msgspec import structs
 from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
 from agentcli.gate.verdicts import Decision
 from agentcli.local_time import local_minute
-from agentcli.session.announcing import events_of
-from agentcli.session.fold import apply
+from agentcli.session.announcing import events_in
 from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
@@ -137,10 +136,8 @@ def audit_of(session: str, records: Iterable[Record]) -> Lines:
     """Yield the audit lines of a session, the latest of them where there are many."""
     state = State(session)
     lines: list[str] = []
-    for record in records:
-        apply(state, record)
-        for event in events_of(state, record):
-            lines += map(plain, audit_lines(event, state))
+    for event in events_in(state, records):
+        lines += map(plain, audit_lines(event, state))
     if not lines:
         yield "nothing was decided yet"
     if len(lines) > MOST_DECISIONS:

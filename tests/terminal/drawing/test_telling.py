@@ -12,8 +12,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.allowance import Usage
-from agentcli.session.announcing import events_of
-from agentcli.session.fold import apply
+from agentcli.session.announcing import events_in
 from agentcli.session.run import Run
 from agentcli.session.state import State
 from agentcli.terminal.drawing.fold import cell_width
@@ -38,10 +37,8 @@ from tests.session import telling as t
 def told(*entries: t.Told, width: int = 80) -> list[str]:
     """All that is said about a session with these entries behind its beginning."""
     state, lines = State("s", t.RISKS), []
-    for record in t.records_of(*t.BEGUN, *entries):
-        apply(state, record)
-        for event in events_of(state, record):
-            lines += [plain(line) for line in lines_of(event, state, width=width)]
+    for event in events_in(state, t.records_of(*t.BEGUN, *entries)):
+        lines += [plain(line) for line in lines_of(event, state, width=width)]
     return lines[3:]
 
 
@@ -146,10 +143,8 @@ ASK_ANEW = (
 def test_what_is_asked_again_says_what_has_changed() -> None:
     """Where no question is drawn; where one is, it shows that itself."""
     state, lines = State("s", t.RISKS), []
-    for record in t.records_of(*t.BEGUN, *ASK_ANEW):
-        apply(state, record)
-        for event in events_of(state, record):
-            lines += [plain(line) for line in audit_lines(event, state)]
+    for event in events_in(state, t.records_of(*t.BEGUN, *ASK_ANEW)):
+        lines += [plain(line) for line in audit_lines(event, state)]
     again = ["[ask] note {}", "[approved] note by ana after 1.0 s", "[ask] note {}"]
     assert told(*ASK_ANEW) == again
     assert lines == [
