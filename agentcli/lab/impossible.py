@@ -13,7 +13,8 @@ from agentcli.gate.verdicts import Decision
 from agentcli.lab.sandbox import sandboxed
 from agentcli.lab.script import AnswerLine, Effect, Expected, PlannedCall, Script, Turn, is_command
 from agentcli.terminal.question import answer as a
-from agentcli.terminal.slash import line as s
+from agentcli.terminal.slash import wishes as w
+from agentcli.terminal.slash.line import read_command
 from agentcli.tools.outcome import ON_EVERY_RESULT
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Misfit
@@ -23,8 +24,8 @@ Problems = Iterator[tuple[Key, str]]
 """Where in the script something is wrong, and what."""
 
 PLAYABLE: Final = (
-    *(s.Help, s.ShowLevels, s.SetLevel, s.ShowTools, s.ShowFacts, s.ShowQueue, s.Reword, s.Undo),
-    *(s.ShowAudit, s.ShowBook),
+    *(w.Help, w.ShowLevels, w.SetLevel, w.ShowTools, w.ShowFacts, w.ShowQueue, w.Reword, w.Undo),
+    *(w.ShowAudit, w.ShowBook),
 )
 """Commands that are the same on every machine, and leave neither the demo nor the sandbox."""
 
@@ -44,7 +45,7 @@ class _Levels:
     def of(self, tool: str) -> Level:
         return Level.TALK if self.session is Level.TALK else self.tools.get(tool, self.session)
 
-    def set(self, wish: s.SetLevel) -> None:
+    def set(self, wish: w.SetLevel) -> None:
         if wish.tool is None:
             self.session = self.session if wish.level is None else wish.level
         elif wish.level is None:
@@ -134,17 +135,17 @@ def _turn_problems(at: Key, turn: Turn, tools: Mapping[str, Tool], levels: Seque
 
 
 def _command_problems(at: Key, turn: Turn, tools: Mapping[str, Tool], levels: Sequence[_Levels]) -> Problems:
-    wish = s.read_command(turn.say, tools)
-    if not isinstance(wish, (*PLAYABLE, s.Trouble)):
+    wish = read_command(turn.say, tools)
+    if not isinstance(wish, (*PLAYABLE, w.Trouble)):
         yield (
             (*at, "say"),
             f"{turn.say!r} leaves the demo or the sandbox, or is another on each machine: it can't be played",
         )
     if turn.meanwhile:
         yield (*at, "meanwhile"), "a command begins no run, so there is no step to speak at"
-    if turn.expect and not isinstance(wish, s.Undo):
+    if turn.expect and not isinstance(wish, w.Undo):
         yield (*at, "expect"), f"nothing is decided by {turn.say!r}"
-    if isinstance(wish, s.SetLevel):
+    if isinstance(wish, w.SetLevel):
         for one in levels:
             one.set(wish)
 

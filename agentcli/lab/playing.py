@@ -2,9 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from prompt_toolkit.input import PipeInput, create_pipe_input
@@ -33,6 +34,7 @@ from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.styled import Line, Span, Style, draw
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.screen import Screen
+from agentcli.terminal.faces.system_signals import HANG_UP, heed, ignore
 from agentcli.visible import visible_line
 from agentcli.wiring.levels import Levels
 from agentcli.wiring.models import build_here
@@ -44,6 +46,13 @@ PLAYER: Final = Person("ana", "demo")
 """Who speaks and answers in demos: a script, on sandboxed data alone."""
 
 CTRL_D: Final = "\x04"
+
+CUT_SHORT: Final[Mapping[int, Parting]] = {
+    signal.SIGTERM: Parting.TERMINATED,
+    HANG_UP: Parting.HUNG_UP,
+    signal.SIGINT: Parting.INTERRUPTED,
+}
+"""How a demo is left that a signal ends."""
 
 
 class LeftEarly(Exception):
@@ -123,26 +132,27 @@ class Performance:
 
     async def _act(self, session: Session, store: SqliteStore, keys: PipeInput) -> None:
         stage = self._stage
-        screen = Screen(keys, stage.output, colour=stage.colour, bell=False, clock=stage.loop.time)
+        screen = Screen(
+            keys, stage.output, colour=stage.colour, bell=False, clock=stage.loop.time, heeds_signals=False
+        )
         title = f"{self._script.title} {int(self._played.level)}"
         face = StagedFace(screen, title, lambda: stage.output.get_size().rows)
         self._director = Director(Cast(session, face, keys))
         self._greet(face, session)
-        async with face:
+        async with _cut_short() as cut, face:
             chat = Chat(session, store, face, person=PLAYER, clock=self._clock)
             talking = asyncio.ensure_future(chat.talk())
             directing = asyncio.ensure_future(self._direct(self._director, keys))
-            # The screen takes Ctrl-C for a key; but who types here is the script.
-            stage.loop.add_signal_handler(signal.SIGINT, directing.cancel)
             try:
-                await asyncio.wait({talking, directing}, return_when=asyncio.FIRST_COMPLETED)
-                if directing.cancelled():
-                    raise LeftEarly(Parting.INTERRUPTED)
+                going: set[asyncio.Future[Any]] = {talking, directing, cut}
+                await asyncio.wait(going, return_when=asyncio.FIRST_COMPLETED)
                 if directing.done():
                     directing.result()
-                parting = await talking
-                if not directing.done():
-                    raise LeftEarly(parting)
+                await asyncio.wait({talking, cut}, return_when=asyncio.FIRST_COMPLETED)
+                if talking.done() and not directing.done():
+                    raise LeftEarly(talking.result())
+                if talking.done():
+                    talking.result()
             finally:
                 for work in (talking, directing):
                     work.cancel()
@@ -198,6 +208,33 @@ class Performance:
     async def _meanwhile(self) -> None:
         assert self._director is not None
         await self._director.speak_meanwhile()
+
+
+@asynccontextmanager
+async def _cut_short() -> AsyncIterator["asyncio.Future[Parting]"]:
+    """Heed signals while the block lasts, however far it has come; the future is done when one was sent.
+
+    The screen would take Ctrl-C for a key; but who types on this one is the script.
+
+    Raises:
+        LeftEarly: One was sent.
+    """
+    cut: asyncio.Future[Parting] = asyncio.get_running_loop().create_future()
+
+    def told(number: int) -> None:
+        if not cut.done():
+            cut.set_result(CUT_SHORT[number])
+
+    heed(CUT_SHORT, told)
+    try:
+        yield cut
+        # One that came in the last moment is told in the next turns of the loop.
+        for _ in range(2):
+            await asyncio.sleep(0)
+    finally:
+        ignore(CUT_SHORT)
+    if cut.done():
+        raise LeftEarly(cut.result())
 
 
 def _is_outside(call: Call) -> bool:

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 import msgspec
 
 from agentcli.config import Config, Flags
-from agentcli.terminal.slash.line import GoTo, New
+from agentcli.terminal.slash.wishes import GoTo, New
 from agentcli.wiring.opening import Opening, begin, go_on_with
 
 EARLIER: Final = "earlier "

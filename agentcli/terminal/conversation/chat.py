@@ -29,7 +29,7 @@ from agentcli.wiring.session import Session
 
 if TYPE_CHECKING:
     from agentcli.terminal.slash.commands import Commands
-    from agentcli.terminal.slash.line import GoTo, New, Trouble
+    from agentcli.terminal.slash.wishes import GoTo, New, Trouble
 
 TICK_S: Final = 0.2
 """How soon what others write is noticed, and how often what changes by itself is drawn anew."""
@@ -242,24 +242,25 @@ class Chat:
         return {choice.value: choice.label for choice in self._commands.other_sessions()}
 
     async def _obey(self, line: str) -> None:
-        from agentcli.terminal.slash import line as s  # noqa: PLC0415  # as above
+        from agentcli.terminal.slash import wishes as w  # noqa: PLC0415  # as above
+        from agentcli.terminal.slash.line import read_command  # noqa: PLC0415  # as above
 
-        match s.read_command(line, self._session.agent.toolset.by_name):
-            case s.Trouble(text):
+        match read_command(line, self._session.agent.toolset.by_name):
+            case w.Trouble(text):
                 self._tell(text)
-            case s.Undo():
+            case w.Undo():
                 await self._undo()
-            case s.New() | s.GoTo() as elsewhere:
+            case w.New() | w.GoTo() as elsewhere:
                 self._go_to(self._commands.way_to(elsewhere))
-            case s.ShowSessions() if self._face.is_redrawn and (others := self._commands.other_sessions()):
+            case w.ShowSessions() if self._face.is_redrawn and (others := self._commands.other_sessions()):
                 self._face.pick(OTHER_SESSIONS, others)
-            case s.Quit():
+            case w.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
-            case s.ShowStatus():
+            case w.ShowStatus():
                 self._display.answer(self._display.how_things_stand(self._clock.now()))
-            case s.ShowBook() as about:
+            case w.ShowBook() as about:
                 self._face.notice(self._commands.answer_about_book(about, self._clock.today(), self._face))
-            case s.SaveBook() as about:
+            case w.SaveBook() as about:
                 answer = self._commands.answer_about_book(about, self._clock.today(), self._face)
                 self._display.answer(answer.split("\n"))
             case wish:
@@ -278,7 +279,7 @@ class Chat:
 
     def _go_to(self, way: "New | GoTo | Trouble") -> None:
         """Leave for another session; what is asked in this one stays open."""
-        from agentcli.terminal.slash.line import Trouble  # noqa: PLC0415  # it is there by now
+        from agentcli.terminal.slash.wishes import Trouble  # noqa: PLC0415  # it is there by now
 
         if isinstance(way, Trouble):
             self._tell(way.text)

@@ -48,7 +48,7 @@ class Screen:
 
     can_answer = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # a way of the terminal each
         self,
         input: Input,
         output: SteadyOutput | LinearOutput,
@@ -57,9 +57,11 @@ class Screen:
         bell: bool = True,
         clock: Callable[[], float] = time.monotonic,
         history: Path | None = None,
+        heeds_signals: bool = True,
     ) -> None:
         self.colour = colour
         self._input, self._output, self._bell, self._clock = input, output, bell, clock
+        self._heeds_signals = heeds_signals
         self._desk = Desk()
         self._held: list[str] = []
         self._tail_timer: asyncio.TimerHandle | None = None
@@ -164,8 +166,9 @@ class Screen:
         loop = asyncio.get_running_loop()
         self._former_handler = loop.get_exception_handler()
         loop.set_exception_handler(self._callback_failed)
-        heed(ENDING, lambda number: self._happened.put_nowait(h.Signalled(number)))
-        heed([signal.SIGINT], lambda _: self._line.stopped(Key.CTRL_C))
+        if self._heeds_signals:
+            heed(ENDING, lambda number: self._happened.put_nowait(h.Signalled(number)))
+            heed([signal.SIGINT], lambda _: self._line.stopped(Key.CTRL_C))
         if isinstance(self._output, LinearOutput):
             # What is written is never drawn anew, so the first lines come before the prompt.
             self._printing.now()
@@ -189,7 +192,8 @@ class Screen:
             await self._end()
         finally:
             self.restore()
-            ignore((*ENDING, signal.SIGINT))
+            if self._heeds_signals:
+                ignore((*ENDING, signal.SIGINT))
             asyncio.get_running_loop().set_exception_handler(self._former_handler)
 
     def restore(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agentcli.agents.agent import Agent
 from agentcli.counted import counted
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.slash.line import SaveBook, ShowBook
+from agentcli.terminal.slash.wishes import SaveBook, ShowBook
 from agentcli.visible import visible_line
 
 if TYPE_CHECKING:

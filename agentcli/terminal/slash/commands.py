@@ -14,8 +14,8 @@ from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.drawing.first_line import spelled
 from agentcli.terminal.face import Face
 from agentcli.terminal.picking import Choice
-from agentcli.terminal.slash import line as s
 from agentcli.terminal.slash import showing
+from agentcli.terminal.slash import wishes as w
 from agentcli.terminal.slash.booking import Page, answer_about_book
 from agentcli.terminal.slash.level_sources import sources_now
 from agentcli.terminal.surroundings import ALONE, Surroundings
@@ -45,64 +45,64 @@ class Commands:
         others = [one for one in self._newest_sessions(MOST_PICKED_FROM) if one[1].session != self._session.id]
         return showing.session_choices(others)
 
-    def way_to(self, elsewhere: s.New | s.GoTo) -> s.New | s.GoTo | s.Trouble:
+    def way_to(self, elsewhere: w.New | w.GoTo) -> w.New | w.GoTo | w.Trouble:
         """Return where another session is to be found or begun, or why there is none such."""
         match elsewhere:
-            case s.New(agent) if agent is not None and agent not in self._surroundings.agents:
+            case w.New(agent) if agent is not None and agent not in self._surroundings.agents:
                 agents = self._surroundings.agents
                 none = f"there is no agent {visible_line(agent)!r}{did_you_mean(agent, agents)}"
-                return s.Trouble(followed(none, f"there are: {', '.join(map(visible_line, agents))}"))
-            case s.GoTo(named):
+                return w.Trouble(followed(none, f"there are: {', '.join(map(visible_line, agents))}"))
+            case w.GoTo(named):
                 try:
                     session = self._by_number(named) or resolve_session(self._store, named)
                 except NoSuch as none:
                     near = did_you_mean(named.lower(), none.known, alike=ALIKE)
-                    return s.Trouble(followed(f"{visible_line(str(none))}{near}", "/sessions lists them"))
+                    return w.Trouble(followed(f"{visible_line(str(none))}{near}", "/sessions lists them"))
                 except Ambiguous as several:
-                    return s.Trouble(f"{visible_line(str(several))}; /sessions lists them")
+                    return w.Trouble(f"{visible_line(str(several))}; /sessions lists them")
                 if session == self._session.id:
-                    return s.Trouble("that is the session you are in")
-                return s.GoTo(session)
+                    return w.Trouble("that is the session you are in")
+                return w.GoTo(session)
             case _:
                 return elsewhere
 
-    def way_to_session(self, session: str) -> s.New | s.GoTo | s.Trouble:
+    def way_to_session(self, session: str) -> w.New | w.GoTo | w.Trouble:
         """Return where a session of this id is to be found, or why there is none such."""
-        return self.way_to(s.GoTo(session))
+        return self.way_to(w.GoTo(session))
 
-    async def carry_out(self, wish: s.Shown | s.SetLevel | s.Reword, width: int) -> list[str]:
+    async def carry_out(self, wish: w.Shown | w.SetLevel | w.Reword, width: int) -> list[str]:
         """Do what is wished and return what there is to say."""
         match wish:
-            case s.SetLevel(level, tool):
+            case w.SetLevel(level, tool):
                 return [await self._set_level(level, tool)]
-            case s.Reword(no, text):
+            case w.Reword(no, text):
                 return [await self._reword(no, text)]
             case _:
                 return list(self._look(wish, width))
 
-    def answer_about_book(self, wish: s.ShowBook | s.SaveBook, today: date, face: Face) -> str:
+    def answer_about_book(self, wish: w.ShowBook | w.SaveBook, today: date, face: Face) -> str:
         """Return what there is to see of the agent's book, or what was written of it."""
         has_shapes = face.is_redrawn and not self._surroundings.is_read_out
         page = Page(width=face.width, colour=face.colour, shapes=has_shapes)
         return answer_about_book(wish, self._session.agent, self._store, today, page)
 
-    def _look(self, wish: s.Shown, width: int) -> Iterator[str]:
+    def _look(self, wish: w.Shown, width: int) -> Iterator[str]:
         state, tools = self._session.state, self._session.agent.toolset
         match wish:
-            case s.Help(command):
+            case w.Help(command):
                 return showing.help_lines(command, width)
-            case s.ShowLevels(tool):
+            case w.ShowLevels(tool):
                 sources = sources_now(self._store.records(state.session), self._surroundings.levels)
                 return showing.level_lines(state, tools if tool is None else [tools[tool]], sources, width)
-            case s.ShowTools():
+            case w.ShowTools():
                 return showing.tool_lines(state, tools, width)
-            case s.ShowFacts():
+            case w.ShowFacts():
                 return showing.fact_lines(state, datetime.now(UTC))
-            case s.ShowQueue():
+            case w.ShowQueue():
                 return showing.queue_lines(state, width)
-            case s.ShowAudit():
+            case w.ShowAudit():
                 return showing.audit_of(state.session, self._store.records(state.session))
-            case s.ShowSessions():
+            case w.ShowSessions():
                 sessions = list(self._newest_sessions(MOST_SESSIONS))
                 self._listed = tuple(listed.session for _, listed, _ in sessions)
                 is_alone = all(session == self._session.id for session in self._listed)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agentcli.gate.autonomy import Level
-from agentcli.terminal.slash.line import BY_NAME
+from agentcli.terminal.slash.command_table import BY_NAME
 from agentcli.terminal.surroundings import Vocabulary
 
 

@@ -18,7 +18,7 @@ from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.drawing.telling import audit_lines
 from agentcli.terminal.picking import Choice
-from agentcli.terminal.slash.line import BY_NAME, COMMANDS, Listed
+from agentcli.terminal.slash.command_table import BY_NAME, COMMANDS, SlashCommand
 from agentcli.terminal.surroundings import LevelSources
 from agentcli.tools.tool import Tool
 from agentcli.visible import visible_line
@@ -174,7 +174,7 @@ def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choic
     ]
 
 
-def _all_about(command: Listed, width: int) -> Lines:
+def _all_about(command: SlashCommand, width: int) -> Lines:
     yield command.usage
     for text in filter(None, (command.summary, command.more)):
         yield from _folded(text, width)

@@ -26,7 +26,7 @@ from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.question.answer import ApproveAndRaise, Decline
 from agentcli.terminal.question.arming import Standing
-from agentcli.terminal.slash.line import GoTo
+from agentcli.terminal.slash.wishes import GoTo
 from agentcli.wiring import outside
 from agentcli.wiring.session import Session
 from agentcli.wiring.stores import write

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agentcli.terminal.slash.line import COMMANDS
+from agentcli.terminal.slash.command_table import COMMANDS
 from tests.cli.process import Home
 from tests.terminal.chatting import OFFLINE, Slow, chat, sessions, unwrapped
 from tests.terminal.pty_screen import CTRL_D, ESC

@@ -20,6 +20,7 @@ NEVER_AT_THE_PROMPT = (
     "agentcli.agents.briefs",
     "agentcli.lab",
     "agentcli.terminal.slash.line",
+    "agentcli.terminal.slash.wishes",
     "agentcli.terminal.slash.commands",
 )
 

@@ -14,7 +14,7 @@ from agentcli.agents.expenses.importing.reading import Found, read_expenses
 from agentcli.agents.money import Money
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.slash.booking import Page, answer_about_book
-from agentcli.terminal.slash.line import SaveBook, ShowBook
+from agentcli.terminal.slash.wishes import SaveBook, ShowBook
 from agentcli.wiring.stores import prepare_books
 
 TODAY = date(2026, 11, 30)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from agentcli.terminal.slash.command_table import COMMANDS
 from agentcli.terminal.slash.completing import complete
-from agentcli.terminal.slash.line import COMMANDS
 from agentcli.terminal.surroundings import Vocabulary
 
 KNOWN = Vocabulary(

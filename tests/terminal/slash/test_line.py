@@ -3,7 +3,9 @@
 import pytest
 
 from agentcli.gate.autonomy import Level
-from agentcli.terminal.slash import line as s
+from agentcli.terminal.slash import wishes as w
+from agentcli.terminal.slash.command_table import COMMANDS
+from agentcli.terminal.slash.line import read_command
 
 TOOLS = ("add_expense", "delete_expense")
 
@@ -11,39 +13,39 @@ TOOLS = ("add_expense", "delete_expense")
 @pytest.mark.parametrize(
     ("line", "wish"),
     [
-        ("/help", s.Help()),
-        ("/help level", s.Help("level")),
-        ("/help /level", s.Help("level")),
-        ("/HELP", s.Help()),
-        ("/", s.Help()),
-        ("/level", s.ShowLevels()),
-        ("/level add_expense", s.ShowLevels("add_expense")),
-        ("/level 0", s.SetLevel(Level.TALK)),
-        ("/level 4", s.SetLevel(Level.ALONE)),
-        ("/level  add_expense   3", s.SetLevel(Level.BOUNDED, "add_expense")),
-        ("/level add_expense default", s.SetLevel(None, "add_expense")),
-        ("/status", s.ShowStatus()),
-        ("/tools", s.ShowTools()),
-        ("/facts", s.ShowFacts()),
-        ("/queue", s.ShowQueue()),
-        ("/queue edit 3 say it otherwise ", s.Reword(3, "say it otherwise")),
-        ("/queue edit #3 a\nb", s.Reword(3, "a\nb")),
-        ("/queue drop #12", s.Reword(12, None)),
-        ("/book", s.ShowBook()),
-        ("/book csv x.csv", s.SaveBook("x.csv")),
-        ("/book  CSV   ~/my book.csv ", s.SaveBook("~/my book.csv")),
-        ("/undo", s.Undo()),
-        ("/audit", s.ShowAudit()),
-        ("/sessions", s.ShowSessions()),
-        ("/sessions 08j3", s.GoTo("08j3")),
-        ("/new", s.New()),
-        ("/new support", s.New("support")),
-        ("/quit ", s.Quit()),
+        ("/help", w.Help()),
+        ("/help level", w.Help("level")),
+        ("/help /level", w.Help("level")),
+        ("/HELP", w.Help()),
+        ("/", w.Help()),
+        ("/level", w.ShowLevels()),
+        ("/level add_expense", w.ShowLevels("add_expense")),
+        ("/level 0", w.SetLevel(Level.TALK)),
+        ("/level 4", w.SetLevel(Level.ALONE)),
+        ("/level  add_expense   3", w.SetLevel(Level.BOUNDED, "add_expense")),
+        ("/level add_expense default", w.SetLevel(None, "add_expense")),
+        ("/status", w.ShowStatus()),
+        ("/tools", w.ShowTools()),
+        ("/facts", w.ShowFacts()),
+        ("/queue", w.ShowQueue()),
+        ("/queue edit 3 say it otherwise ", w.Reword(3, "say it otherwise")),
+        ("/queue edit #3 a\nb", w.Reword(3, "a\nb")),
+        ("/queue drop #12", w.Reword(12, None)),
+        ("/book", w.ShowBook()),
+        ("/book csv x.csv", w.SaveBook("x.csv")),
+        ("/book  CSV   ~/my book.csv ", w.SaveBook("~/my book.csv")),
+        ("/undo", w.Undo()),
+        ("/audit", w.ShowAudit()),
+        ("/sessions", w.ShowSessions()),
+        ("/sessions 08j3", w.GoTo("08j3")),
+        ("/new", w.New()),
+        ("/new support", w.New("support")),
+        ("/quit ", w.Quit()),
     ],
 )
-def test_a_command_is_read(line: str, wish: s.Wish) -> None:
+def test_a_command_is_read(line: str, wish: w.Wish) -> None:
     """Letter case of its name and blanks don't matter."""
-    assert s.read_command(line, TOOLS) == wish
+    assert read_command(line, TOOLS) == wish
 
 
 @pytest.mark.parametrize(
@@ -76,10 +78,10 @@ def test_a_command_is_read(line: str, wish: s.Wish) -> None:
 )
 def test_a_wrong_line_says_what_it_wanted(line: str, told: str) -> None:
     """With the nearest right word, where one is near."""
-    assert s.read_command(line, TOOLS) == s.Trouble(told)
+    assert read_command(line, TOOLS) == w.Trouble(told)
 
 
 def test_every_command_is_read() -> None:
     """What help lists, there is."""
-    for command in s.COMMANDS:
-        assert not isinstance(s.read_command(f"/{command.name}", TOOLS), s.Trouble)
+    for command in COMMANDS:
+        assert not isinstance(read_command(f"/{command.name}", TOOLS), w.Trouble)

@@ -12,7 +12,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.slash import showing
-from agentcli.terminal.slash.line import COMMANDS
+from agentcli.terminal.slash.command_table import COMMANDS
 from agentcli.terminal.surroundings import LevelSources
 from agentcli.tools.toolset import Toolset
 from tests.session import telling as t
