@@ -9,13 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
-from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.faces.bindings import bind
+from agentcli.terminal.faces.application import application_of
 from agentcli.terminal.faces.desk import Desk, Move
-from agentcli.terminal.faces.erasing import FoldAwareRenderer
 from agentcli.terminal.faces.input_line import InputLine
 from agentcli.terminal.faces.keyboard import is_input_waiting, sift_keys
 from agentcli.terminal.faces.layout import build
@@ -37,7 +35,6 @@ WAITS: Final = "agentcli: a question waits"
 
 _TYPED_AHEAD_S: Final = 0.2  # what was typed before the first frame was drawn has been read by then
 _PROMPT_S: Final = 0.15  # where nothing is drawn anew, an empty prompt comes once it was quiet for so long
-_KEY_GAP_S: Final = 0.05  # what follows Esc later than this is a key of its own
 
 
 class Screen:
@@ -71,7 +68,7 @@ class Screen:
         self._watch = self._line.watch
         self._picture = Picture(self._desk, self._size)
         self._parts = build(self._picture, self._line.buffer)
-        self._app = self._application()
+        self._app = application_of(self._parts.layout, self._line, input, output, self._rendered)
         self._printing = Printing(self._app, output)
         self._modes = input.raw_mode()
         self._running: asyncio.Task[None]
@@ -203,25 +200,6 @@ class Screen:
         self._modes.__exit__(None, None, None)
 
     # Inside
-
-    def _application(self) -> Application[None]:
-        app: Application[None] = Application(
-            layout=self._parts.layout,
-            key_bindings=bind(self._line),
-            input=self._input,
-            output=self._output,
-            erase_when_done=True,
-            max_render_postpone_time=None,
-            terminal_size_polling_interval=None,
-            include_default_pygments_style=False,
-            after_render=lambda _: self._rendered(),
-        )
-        if isinstance(self._output, SteadyOutput):
-            app.renderer = FoldAwareRenderer(app.renderer.style, self._output)
-        app.ttimeoutlen = app.timeoutlen = _KEY_GAP_S
-        app.key_processor.before_key_press += lambda _: self._watch.key_begins()
-        app.key_processor.after_key_press += lambda _: self._watch.key_ends()
-        return app
 
     def _size(self) -> tuple[int, int]:
         size = self._output.get_size()
