@@ -228,8 +228,8 @@ async def _cut_short() -> AsyncIterator["asyncio.Future[Parting]"]:
     heed(CUT_SHORT, told)
     try:
         yield cut
-        # One that came in the last moment is told in the next turns of the loop.
-        for _ in range(2):
+        # One that came in the last moment is read, passed on and told in three turns of the loop.
+        for _ in range(3):
             await asyncio.sleep(0)
     finally:
         ignore(CUT_SHORT)

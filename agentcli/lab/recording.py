@@ -46,6 +46,13 @@ def record(script: Script, *, columns: int = COLUMNS, rows: int = ROWS) -> Recor
     """Play a demo on a terminal of that size that nobody sees."""
     loop = StageLoop()
     tape = Tape(loop.time)
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        played = runner.run(play(script, stage_of(loop, tape, columns=columns, rows=rows)))
+    return Recording(script, played, tape.frames, columns, rows)
+
+
+def stage_of(loop: StageLoop, tape: Tape, *, columns: int = COLUMNS, rows: int = ROWS) -> Stage:
+    """Return a stage whose terminal is a tape."""
     output = SteadyOutput(
         tape,  # type: ignore[arg-type]  # of a file it needs no more than the tape has
         lambda: Size(rows=rows, columns=columns),
@@ -53,9 +60,7 @@ def record(script: Script, *, columns: int = COLUMNS, rows: int = ROWS) -> Recor
         default_color_depth=ColorDepth.DEPTH_4_BIT,
         enable_cpr=False,
     )
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        played = runner.run(play(script, Stage(loop, output, colour=True)))
-    return Recording(script, played, tape.frames, columns, rows)
+    return Stage(loop, output, colour=True)
 
 
 def cast(recording: Recording) -> str:

@@ -1,13 +1,18 @@
 """What a demo plays on: data of its own, and everything that a conversation can come to."""
 
+import asyncio
+import signal
 from itertools import pairwise
 
 import pytest
 
+from agentcli.lab.playing import LeftEarly, play
 from agentcli.lab.reading import parse_script
-from agentcli.lab.recording import Recording, cast, drawn, record
+from agentcli.lab.recording import Recording, cast, drawn, record, stage_of
 from agentcli.lab.shelf import find_demo
+from agentcli.lab.stage import StageLoop, Tape
 from agentcli.lab.verdict import differences
+from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.drawing.styled import plain
 
 LENT = """\
@@ -149,3 +154,40 @@ def test_turns_stand_apart_by_one_line() -> None:
     """Nothing is empty twice."""
     shown = [plain(line) for line in played(RAISED).lines]
     assert not any(one == other == "" for one, other in pairwise(shown))
+
+
+class Interrupted(Tape):
+    """A tape that a signal interrupts at one of its writes."""
+
+    def __init__(self, loop: StageLoop, number: signal.Signals, at: int) -> None:
+        super().__init__(loop.time)
+        self.written = 0
+        self._number, self._at = number, at
+
+    def write(self, text: str) -> int:
+        self.written += 1
+        if self.written == self._at:
+            signal.raise_signal(self._number)
+        return super().write(text)
+
+
+def played_until(number: signal.Signals, at: int) -> int:
+    """Play a short demo, and return how often something was written."""
+    loop = StageLoop()
+    tape = Interrupted(loop, number, at)
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(play(parse_script("x.toml", LENT.encode()), stage_of(loop, tape)))
+    return tape.written
+
+
+@pytest.mark.parametrize(
+    ("number", "parting"),
+    [(signal.SIGINT, Parting.INTERRUPTED), (signal.SIGTERM, Parting.TERMINATED)],
+    ids=["INT", "TERM"],
+)
+def test_a_signal_cuts_it_short_whenever_it_comes(number: signal.Signals, parting: Parting) -> None:
+    """From the first frame to the last, behind the one that makes the terminal ready: no other demo begins."""
+    for at in range(2, played_until(number, at=0) + 1):
+        with pytest.raises(LeftEarly) as left:
+            played_until(number, at)
+        assert left.value.parting is parting, at
