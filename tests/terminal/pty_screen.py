@@ -238,10 +238,12 @@ class PtyScreen:
     def wait_for(self, condition: Condition, timeout_s: float = PATIENCE_S) -> None:
         """Wait until a text, a pattern or a condition holds on the screen."""
         self._wait(lambda: self._holds(condition), f"{condition!r} did not appear", timeout_s)
+        self._settle()
 
     def wait_gone(self, condition: Condition, timeout_s: float = PATIENCE_S) -> None:
         """Wait until it no longer holds."""
         self._wait(lambda: not self._holds(condition), f"{condition!r} did not go", timeout_s)
+        self._settle()
 
     def wait_idle(self, timeout_s: float = PATIENCE_S) -> None:
         """Wait until the program sleeps: then timers that were due have run out, however busy the machine is."""
@@ -291,6 +293,12 @@ class PtyScreen:
             start_new_session=True,
             preexec_fn=self._take_terminal,  # noqa: PLW1509  # the child has no threads yet
         )
+
+    def _settle(self) -> None:
+        """Let what is being drawn be drawn to its end: lines may have come, and what stands below them not yet."""
+        self.wait_idle(timeout_s=1.0)
+        while self._read_once(0.0):
+            pass
 
     def _has_drawn_more(self, drawn: int) -> bool:
         return len(self.raw) > drawn

@@ -63,7 +63,8 @@ def test_the_command_that_is_shown_fills_the_form_in_rightly(field: dict[str, An
     }
     *_, last, _ = shown(schema)
     what, command = last.split(": ", 1)
-    *words, filled_in = shlex.split(command)
+    *words, filled_in, option, code = shlex.split(command)
     assert (what, words) == ("fill in", ["agentcli", "approvals", "answer", "c1"])
+    assert (option, len(code)) == ("--code", 6)
     assert list(json.loads(filled_in)) == ["a"]
     assert form_of(schema).read(read_json(filled_in))["c"] == "3fa9"

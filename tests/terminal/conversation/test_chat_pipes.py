@@ -61,9 +61,7 @@ def test_an_open_pipe_that_says_nothing_holds_nobody_up(home: Home) -> None:
     """The message given on the command line is said, and a signal ends the waiting."""
     with home.start("chat", *OFFLINE, "list", stdin_stays_open=True) as process:
         assert process.stdout is not None
-        out = b""
-        while b"40.00 USD together" not in out:
-            out += process.stdout.readline()
+        assert any(b"40.00 USD together" in line for line in process.stdout)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 143
 
