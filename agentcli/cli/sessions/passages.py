@@ -128,9 +128,9 @@ def _finished(event: ev.ToolFinished, state: State) -> Told:
 def _run_finished(event: ev.RunFinished, state: State) -> Told:
     usage = event.usage
     tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
+    used = f"{counted(event.steps, 'step')} · {counted(tokens, 'token')}"
     cost = "cost unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
-    steps = counted(event.steps, "step")
-    heading = f"the run ended: {event.outcome} · {steps} · {tokens:,} tokens · {cost}"
+    heading = f"the run ended: {event.outcome} · {used} · {cost}"
     # What a completed run says, its last reply has said.
     return Kind.NOTE, heading, "" if event.outcome == "completed" else event.text
 

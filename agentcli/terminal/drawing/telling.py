@@ -2,13 +2,14 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from msgspec import structs
 
+from agentcli.counted import counted
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session import entries as e
 from agentcli.session import events as ev
@@ -162,8 +163,8 @@ def ending_lines(ended: e.RunEnded, state: State) -> Iterator[Line]:
 def usage_line(run: Run, now: datetime) -> Line:
     """Return what a run used."""
     cost = "cost unknown" if run.cost_usd is None else f"{run.cost_usd:.4f} USD"
-    steps = "1 step" if run.steps == 1 else f"{run.steps} steps"
-    used = f"{steps} · {run.usage.total:,} tokens · {cost} · {run.seconds(now):.1f} s"
+    steps, tokens = counted(run.steps, "step"), counted(run.usage.total, "token")
+    used = f"{steps} · {tokens} · {cost} · {run.seconds(now):.1f} s"
     return (Span(used, Style.FAINT),)
 
 
@@ -177,7 +178,7 @@ def running_calls(state: State) -> list[Call]:
     return [call for call in state.batch if call.started is not None and not call.settled and not call.finished]
 
 
-def numbered(numbers: "Iterator[int] | list[int] | tuple[int, ...]") -> str:
+def numbered(numbers: Iterable[int]) -> str:
     """Return the numbers of messages as they are written."""
     return ", ".join(f"#{number}" for number in numbers)
 

@@ -321,6 +321,7 @@ def test_an_ending_is_told_where_the_reply_does_not_say_it(entries: tuple[e.Entr
     ("changes", "line"),
     [
         ({}, "1 step · 1,500 tokens · 0.0125 USD · 3.0 s"),
+        ({"usage": Usage(1)}, "1 step · 1 token · 0.0125 USD · 3.0 s"),
         ({"steps": 2, "cost_usd": None}, "2 steps · 1,500 tokens · cost unknown · 3.0 s"),
     ],
 )
