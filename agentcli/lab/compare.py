@@ -12,7 +12,7 @@ import msgspec
 from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.lab.effects import Effect, effects, snapshot
+from agentcli.lab.effects import ChangedRow, effects, snapshot
 from agentcli.lab.endings import Ending, ending_of
 from agentcli.lab.sandbox import sandboxed
 from agentcli.session import events as ev
@@ -44,12 +44,12 @@ class ComparedCall(msgspec.Struct, frozen=True):
     status: str | None
 
 
-class AtLevel(msgspec.Struct, frozen=True):
+class OutcomeAtLevel(msgspec.Struct, frozen=True):
     """The outcome of the message at one level."""
 
     level: Level
     decisions: tuple[ComparedCall, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[ChangedRow, ...]
     asked: int
     outcome: ev.RunOutcome
     text: str
@@ -63,7 +63,7 @@ class Comparison(msgspec.Struct, frozen=True):
     message: str
     agent: str
     model: str
-    levels: tuple[AtLevel, ...]
+    levels: tuple[OutcomeAtLevel, ...]
 
     @property
     def first_difference(self) -> int | None:
@@ -132,7 +132,7 @@ def _policy(terms: Terms) -> tuple[str, ...]:
 
 async def _at_level(
     trial: Trial, message: str, level: Level, answer: Answerer, progress: Callable[[Level, str], None]
-) -> tuple[AtLevel, Ending]:
+) -> tuple[OutcomeAtLevel, Ending]:
     agent = sandboxed(trial.agent)
     options = {**trial.terms.options, **agent.sandbox_options}
     # A level that is compared is meant: nothing of the config may lower it, but tools keep levels of their own.
@@ -193,10 +193,10 @@ class _Watching:
         assert self._finished is not None
         return ending_of(self._finished, self._session.state)
 
-    def column(self, changed: tuple[Effect, ...]) -> AtLevel:
+    def column(self, changed: tuple[ChangedRow, ...]) -> OutcomeAtLevel:
         """Return the column, once the run has ended."""
         assert self._finished is not None
-        return AtLevel(
+        return OutcomeAtLevel(
             level=self._level,
             decisions=tuple(self._calls.values()),
             effects=changed,

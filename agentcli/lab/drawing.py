@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from agentcli.gate.verdicts import Decision
-from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
-from agentcli.lab.effects import Effect, Row
+from agentcli.lab.compare import Compared, ComparedCall, Comparison, OutcomeAtLevel
+from agentcli.lab.effects import ChangedRow, Row
 from agentcli.lab.sandbox import SIMULATED
 from agentcli.terminal.drawing.fold import cell_width, fold
 from agentcli.terminal.drawing.render import short_json
@@ -116,7 +116,7 @@ def _side_by_side(
     return lines
 
 
-def _stacked(label: str, levels: Sequence[AtLevel], cells: Sequence[Span], width: int) -> Iterator[Line]:
+def _stacked(label: str, levels: Sequence[OutcomeAtLevel], cells: Sequence[Span], width: int) -> Iterator[Line]:
     for line in _fold_call(label, width):
         yield (Span(line.rstrip()),)
     for level, one in zip(levels, cells, strict=True):
@@ -135,7 +135,7 @@ def _changes(comparison: Comparison, width: int) -> Iterator[Line]:
             yield from _folded(f"  {line}", width, "    ")
 
 
-def _effect(effect: Effect) -> str:
+def _effect(effect: ChangedRow) -> str:
     where = f"{effect.table} {effect.id}"
     if effect.before is None and effect.after is not None:
         return f"{where}: new {_shown(effect.after)}"
@@ -166,7 +166,7 @@ def _where_they_part(comparison: Comparison) -> str:
     return f"they part at call {row}"
 
 
-def _at(level: AtLevel, row: int) -> ComparedCall | None:
+def _at(level: OutcomeAtLevel, row: int) -> ComparedCall | None:
     return level.decisions[row] if row < len(level.decisions) else None
 
 

@@ -11,7 +11,7 @@ Row = Mapping[str, Any]
 Snapshot: TypeAlias = Mapping[tuple[str, Any], Row]
 
 
-class Effect(msgspec.Struct, frozen=True):
+class ChangedRow(msgspec.Struct, frozen=True):
     """A row that is no longer what it was; None where there was none, or is none any more."""
 
     table: str
@@ -29,11 +29,11 @@ def snapshot(store: SqliteStore, keys: Mapping[str, str]) -> Snapshot:
     return {(table, row[key]): row for table, key in keys.items() for row in store.book(table)}
 
 
-def effects(before: Snapshot, after: Snapshot) -> tuple[Effect, ...]:
+def effects(before: Snapshot, after: Snapshot) -> tuple[ChangedRow, ...]:
     """Return what differs, in the order of the tables and their keys as they first appear."""
     keys = [*before, *(key for key in after if key not in before)]
     return tuple(
-        Effect(table, key, before.get((table, key)), after.get((table, key)))
+        ChangedRow(table, key, before.get((table, key)), after.get((table, key)))
         for table, key in keys
         if before.get((table, key)) != after.get((table, key))
     )

@@ -7,8 +7,8 @@ import msgspec
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.lab.compare import AtLevel, Compared, ComparedCall, Comparison
-from agentcli.lab.effects import Effect
+from agentcli.lab.compare import Compared, ComparedCall, Comparison, OutcomeAtLevel
+from agentcli.lab.effects import ChangedRow
 from agentcli.lab.endings import Ending
 from agentcli.session.events import TokenUsage
 from agentcli.tools.risk import Risk
@@ -21,16 +21,16 @@ def call(tool: str, decision: str, answer: str | None = None, status: str = "ok"
 
 
 def level(
-    number: int, *calls: ComparedCall, effects: tuple[Effect, ...] = (), outcome: Any = "completed"
-) -> AtLevel:
+    number: int, *calls: ComparedCall, effects: tuple[ChangedRow, ...] = (), outcome: Any = "completed"
+) -> OutcomeAtLevel:
     """A column."""
     asked = sum(one.decision is Decision.ASK for one in calls)
     usage = TokenUsage(input_tokens=1200, output_tokens=34, cost_usd="0.0021")
-    return AtLevel(Level(number), calls, effects, asked, outcome, "said", 2, usage)
+    return OutcomeAtLevel(Level(number), calls, effects, asked, outcome, "said", 2, usage)
 
 
 def compared(
-    *levels: AtLevel,
+    *levels: OutcomeAtLevel,
     message: str = "tidy up",
     endings: Mapping[Level, Ending] | None = None,
     policy: tuple[str, ...] = (),

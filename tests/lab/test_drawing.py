@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from agentcli.gate.autonomy import Level
 from agentcli.lab.drawing import drawn
-from agentcli.lab.effects import Effect
+from agentcli.lab.effects import ChangedRow
 from agentcli.lab.endings import Ending
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.drawing.styled import Line, Style, plain
 from tests.lab.columns import call, compared, level
 
-SOLD = Effect("cars", 1, {"id": 1, "plate": "B-1", "price": "10"}, {"id": 1, "plate": "B-1", "price": "12"})
-NEW = Effect("cars", 2, None, {"id": 2, "plate": "B-2"})
-GONE = Effect("cars", 3, {"id": 3, "plate": "B-3"}, None)
+SOLD = ChangedRow("cars", 1, {"id": 1, "plate": "B-1", "price": "10"}, {"id": 1, "plate": "B-1", "price": "12"})
+NEW = ChangedRow("cars", 2, None, {"id": 2, "plate": "B-2"})
+GONE = ChangedRow("cars", 3, {"id": 3, "plate": "B-3"}, None)
 
 WIDE = """\
 garage · offline · “tidy up”
@@ -172,7 +172,7 @@ def test_no_line_is_wider_than_the_terminal(
     width: int, tool: str, value: str, message: str, numbers: set[int], decision: str
 ) -> None:
     """Whatever is compared fits."""
-    effect = Effect("cars", value, {"id": value, "plate": tool}, {"id": value, "plate": message})
+    effect = ChangedRow("cars", value, {"id": value, "plate": tool}, {"id": value, "plate": message})
     columns = [level(number, call(tool, decision, plate=value), effects=(effect,)) for number in sorted(numbers)]
     for line in drawn(compared(*columns, message=message), width):
         assert cell_width(plain(line)) <= width

@@ -23,7 +23,7 @@ _NEEDED: Final = "the self-test needs a virtual screen: pip install 'agentcli[se
 app = App()
 
 
-class FindingJson(msgspec.Struct, frozen=True):
+class AchievedJson(msgspec.Struct, frozen=True):
     """What an attack has achieved on a terminal of a size."""
 
     columns: int
@@ -37,7 +37,7 @@ class TriedJson(msgspec.Struct, frozen=True):
     attack: str
     kind: str
     passed: bool
-    findings: tuple[FindingJson, ...]
+    findings: tuple[AchievedJson, ...]
 
 
 @app.callback()
@@ -102,5 +102,5 @@ def _summary(seen: list["Tried"]) -> str:
 
 
 def _as_json(one: "Tried") -> TriedJson:
-    found = tuple(FindingJson(finding.columns, finding.rows, finding.what) for finding in one.found)
+    found = tuple(AchievedJson(achieved.columns, achieved.rows, achieved.what) for achieved in one.found)
     return TriedJson(one.attack.name, one.attack.kind, one.is_beaten, found)

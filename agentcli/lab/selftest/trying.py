@@ -19,7 +19,7 @@ from agentcli.terminal.faces.output import SteadyOutput
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Achieved:
     """What an attack has achieved on a terminal of a size."""
 
     columns: int
@@ -32,7 +32,7 @@ class Tried:
     """An attack, and what it has achieved; it is beaten if that is nothing."""
 
     attack: Attack
-    found: tuple[Finding, ...]
+    found: tuple[Achieved, ...]
 
     @property
     def is_beaten(self) -> bool:
@@ -79,7 +79,7 @@ def try_all(attacks: Iterable[Attack], renderer: Renderer | None = None) -> Iter
     drawn_by = RealRenderer() if renderer is None else renderer
     for attack in attacks:
         found = (
-            Finding(columns, rows, what)
+            Achieved(columns, rows, what)
             for columns, rows in attack.sizes
             for what in dict.fromkeys(findings(attack, try_one(attack, drawn_by, columns, rows)))
         )

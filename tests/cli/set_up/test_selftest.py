@@ -8,13 +8,13 @@ from agentcli.cli.exits import Exit
 from agentcli.cli.set_up.selftest import tell
 from agentcli.lab.selftest.attack import SIZES, Attack, Kind
 from agentcli.lab.selftest.attacks import ATTACKS
-from agentcli.lab.selftest.trying import Finding, Tried
+from agentcli.lab.selftest.trying import Achieved, Tried
 from tests.cli.process import Home
 
 BEATEN = Tried(Attack(name="held", kind=Kind.KEYS, acts=(), sizes=SIZES[:1]), ())
 ACHIEVED = Tried(
     Attack(name="cleared", kind=Kind.SEQUENCES, acts=(), sizes=SIZES[:2]),
-    (Finding(30, 10, "a control came through: '\x1b[2J'"), Finding(30, 10, "two\nlines")),
+    (Achieved(30, 10, "a control came through: '\x1b[2J'"), Achieved(30, 10, "two\nlines")),
 )
 
 
