@@ -197,7 +197,7 @@ def test_doctor_for_a_person(home: Home) -> None:
     home.configure('model = "claude-sonnet-5"\n')
     lines = home.run("doctor").out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("wrong  key"))
-    assert lines[at + 1] == "    → set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN"
+    assert lines[at + 1] == "    → set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or name another model"
 
 
 def test_doctor_names_a_host_that_is_not_anthropics(home: Home) -> None:

@@ -62,7 +62,9 @@ def test_a_named_file_replaces_the_users(tmp_path: Path, named_by: str) -> None:
 )
 def test_a_named_file_has_to_be_there(tmp_path: Path, flags: Flags, environ: dict[str, str]) -> None:
     """A file that is named and missing is an error, not the defaults."""
-    with pytest.raises(ConfigError, match=r"/none\.toml: there is no such file, which (--config|AGENTCLI_CONFIG) names$"):
+    with pytest.raises(
+        ConfigError, match=r"/none\.toml: there is no such file, which (--config|AGENTCLI_CONFIG) names$"
+    ):
         load_config(flags, environ, places(tmp_path))
 
 
