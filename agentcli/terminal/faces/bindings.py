@@ -1,11 +1,16 @@
 """Which key calls what; all other keys edit the line as they do everywhere."""
 
+from typing import Final
+
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from agentcli.terminal.faces.input_line import InputLine
 from agentcli.terminal.keys import Key
+
+_PRINTABLE: Final = [chr(code) for code in range(ord(" "), ord("~") + 1)]
+"""The characters of ASCII; the library binds some of them to commands where a line is read only."""
 
 
 def bind(line: InputLine) -> KeyBindings:
@@ -58,6 +63,12 @@ def _bind_line(bindings: KeyBindings, line: InputLine) -> None:
 def _bind_lists(bindings: KeyBindings, line: InputLine) -> None:
     is_picking = Condition(lambda: line.is_picking)
     is_asking = Condition(lambda: line.is_asking)
+
+    for character in _PRINTABLE:
+
+        @bindings.add(character, filter=is_picking)
+        def _(event: KeyPressEvent) -> None:
+            line.typed(event.data * event.arg)
 
     @bindings.add("down", filter=is_picking)
     @bindings.add("c-n", filter=is_picking)

@@ -137,6 +137,17 @@ async def test_ctrl_r_finds_what_was_entered_before(bench: Bench) -> None:
     assert await bench.next() == h.WordsEntered("add 3 for tea!")
 
 
+async def test_every_character_narrows_a_list(bench: Bench) -> None:
+    """None of them is a command there, and none changes the line under the list."""
+    every = "".join(map(chr, range(ord("!"), ord("~") + 1)))
+    await entered(bench, "one", f"x{every}", "none")
+    bench.keys.send_text(f"draft{CTRL_R}{every}")
+    await bench.written_until("history (1 of 1)")
+    assert line_of(bench) == "draft"
+    bench.keys.send_text("\r")
+    await on_screen(bench, lambda: line_of(bench) == f"x{every}")
+
+
 @pytest.mark.parametrize("key", [ESC, CTRL_C, CTRL_G, "\x04"], ids=["Esc", "Ctrl-C", "Ctrl-G", "Ctrl-D"])
 async def test_who_leaves_a_list_has_the_line_as_it_was(bench: Bench, key: str) -> None:
     """Nothing else is stopped or left by the key."""
