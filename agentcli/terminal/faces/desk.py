@@ -101,9 +101,9 @@ class Desk:
     def open(self, view: View, text: str) -> None:
         """A question or a prompt opens over the text that stands in the line."""
         self.times_asked += 1
-        follows = self.asking is not None and isinstance(view, PromptView) and view.follows
-        self.asking = Asking(view)
-        self.arming = self.arming.followed(text) if follows else self.arming.opened(text)
+        before = self.asking if isinstance(view, PromptView) and view.follows else None
+        self.asking = Asking(view, follows=before is not None and before.all_shown)
+        self.arming = self.arming.opened(text) if before is None else self.arming.followed(text)
         if isinstance(view, QuestionView):
             self.arming = self.arming.hurried(view.quick_yeses)
 
@@ -200,7 +200,8 @@ class Desk:
         match a.read_prompted(text, self.arming.standing, view.answers, all_shown=asking.all_shown):
             case a.AskAgain(why):
                 self._hint = AGAIN[why]
-                return Move(line="")
+                # What a form asks for may be long: it stays to be sent once all was seen.
+                return Move(line="" if view.answers else None)
             case a.Typed(typed):
                 asking.is_answered = True
                 return Move(h.PromptAnswered(typed), line="")

@@ -129,7 +129,9 @@ def read_prompted(
     if text.startswith("/"):
         return Command(text)
     if not answers:
-        return Words(line, standing) if standing in (Standing.EARLIER, Standing.LATE) else Typed(text)
+        if standing in (Standing.EARLIER, Standing.LATE):
+            return Words(line, standing)
+        return Typed(text) if all_shown else AskAgain(Why.UNSEEN)
     if not text:
         return AskAgain(Why.NO_ANSWER)
     if text.lower() not in answers or standing not in (Standing.ANSWER, Standing.TOO_FAST):

@@ -20,27 +20,35 @@ def card_of(view: View, *, width: int, height: int) -> Card:
 
 @dataclass(slots=True)
 class Asking:
-    """What is open; it is laid out again from its first page when the room changes.
+    """What is open; it is laid out again when the room changes.
 
     A prompt `is_answered` until another takes its place or it is closed: elsewhere it is known what comes of it.
+    One that `follows` another of the same form, which was shown to its end, begins at its own.
     """
 
     view: View
+    follows: bool = False
     is_editing: bool = False
     is_answered: bool = False
     painted_at: float | None = None
     is_painted: bool = False
-    all_shown: bool = False
+    _end_was_shown: bool = False
     _page: int = 0
     _room: tuple[int, int] = (0, 0)
     _card: Card = field(default_factory=lambda: Card(((),), ()))
+
+    @property
+    def all_shown(self) -> bool:
+        """Whether the last page was on the screen, of this or of what it follows."""
+        return self.follows or self._end_was_shown
 
     def lines(self, width: int, height: int) -> tuple[Line, ...]:
         """The lines to paint into a room of so many cells and lines."""
         if self._room != (width, height):
             self._room = (width, height)
             self._card = card_of(self.view, width=width, height=height)
-            self._page, self.is_painted, self.all_shown = 0, False, False
+            self._page = len(self._card.pages) - 1 if self.follows else 0
+            self.is_painted, self._end_was_shown = False, False
         return self._card.lines(self._page)
 
     def turn(self, by: int) -> bool:
@@ -54,4 +62,4 @@ class Asking:
         """The page is on the screen in full, as of now."""
         self.is_painted = True
         self.painted_at = now if self.painted_at is None else self.painted_at
-        self.all_shown = self.all_shown or self._page == len(self._card.pages) - 1
+        self._end_was_shown = self._end_was_shown or self._page == len(self._card.pages) - 1

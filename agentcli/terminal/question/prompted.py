@@ -38,8 +38,8 @@ def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:
 
 def _body(view: PromptView) -> Iterator[tuple[str, Style]]:
     yield view.title, Style.CARE
-    # On the first page, however many there are.
-    if view.complaint:
-        yield view.complaint, Style.BAD
     for line in view.lines:
         yield line, Style.PLAIN
+    # On the last page, where one that follows begins.
+    if view.complaint:
+        yield view.complaint, Style.BAD

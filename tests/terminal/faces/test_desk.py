@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agentcli.terminal import happened as h
+from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, UNCHANGED, Desk, Move
 from agentcli.terminal.keys import Effect, Key
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline, Why
@@ -365,6 +366,21 @@ def test_a_prompt_stays_until_it_is_replaced_or_closed() -> None:
     assert desk.enter(" 2026-12-01 ", NOW) == Move(h.PromptAnswered("2026-12-01"), line="")
     assert desk.asking is not None
     assert desk.enter("", NOW) == Move()
+
+
+def test_a_form_takes_no_value_before_its_last_page_was_shown() -> None:
+    """What was typed stays in the line; the next field of the form begins where it is asked for."""
+    long = replace(FIELD, lines=tuple(f"row {number}" for number in range(30)))
+    desk = prompted(long, line="5")
+    assert desk.asking is not None
+    assert desk.enter("5", NOW) == Move()
+    assert desk.hint == AGAIN[Why.UNSEEN]
+    desk.turn(1)
+    show(desk)
+    assert desk.enter("5", NOW) == Move(h.PromptAnswered("5"), line="")
+    desk.open(replace(long, follows=True, complaint="no day"), "")
+    assert "│ no day" in map(plain, desk.asking.lines(80, 20))
+    assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
 
 
 def test_a_prompt_that_follows_takes_a_line_at_once() -> None:

@@ -202,4 +202,17 @@ def test_one_of_the_words_is_an_answer(line: str, standing: Standing, all_shown:
 )
 def test_without_such_words_every_line_is_a_value(line: str, standing: Standing, reading: Reading) -> None:
     """Pasted or not; but what was begun before it was asked for stays a message."""
-    assert read_prompted(line, standing, (), all_shown=False) == reading
+    assert read_prompted(line, standing, (), all_shown=True) == reading
+
+
+@pytest.mark.parametrize(
+    ("standing", "reading"),
+    [
+        (Standing.ANSWER, AskAgain(Why.UNSEEN)),
+        (Standing.PASTED, AskAgain(Why.UNSEEN)),
+        (Standing.EARLIER, Words("3", Standing.EARLIER)),
+    ],
+)
+def test_a_value_counts_once_the_last_page_was_shown(standing: Standing, reading: Reading) -> None:
+    """What else there is to choose from may stand there; a message needs no page."""
+    assert read_prompted("3", standing, (), all_shown=False) == reading

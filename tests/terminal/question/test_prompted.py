@@ -21,12 +21,12 @@ VIEW = PromptView(
 
 
 def test_a_prompt_is_framed_above_its_answer_line() -> None:
-    """What was wrong with the line before stands where it is seen on the first of many pages."""
+    """What was wrong with the line before stands where it is seen on the last of many pages."""
     assert as_text(lay_out_prompt(VIEW, width=60, height=20)).split("\n") == [
         "│ ask asks: when?",
-        "│ no date",
         "│ open from 6",
         "│ day",
+        "│ no date",
         "│ a date · Esc cancels",
         "day?",
     ]
