@@ -56,6 +56,8 @@ def test_a_command_is_read(line: str, wish: w.Wish) -> None:
         ("/xyzzy", "there is no /xyzzy; /help lists all there are"),
         ("/\x1b", "there is no /⟨U+001B⟩; /help lists all there are"),
         ("/help levl", "there is no /levl; did you mean '/level'? /help lists all there are"),
+        ("/sessions 08j3 08j4", "one at a time; it is /sessions [ID]"),
+        ("/new support library", "one at a time; it is /new [AGENT]"),
         ("/level 5", "'5' is no level from 0 to 4; it is /level [TOOL] [N|default]"),
         ("/level -1", "'-1' is no level from 0 to 4; it is /level [TOOL] [N|default]"),
         ("/level default", "'default' is no level from 0 to 4; it is /level [TOOL] [N|default]"),
