@@ -35,6 +35,7 @@ class Picking:
     choices: Sequence[Choice]
     query: str = ""
     _at: int = 0
+    _room: int = 1
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -66,9 +67,15 @@ class Picking:
         found = self.found
         self._at = (self._at + by) % len(found) if found else 0
 
+    def leap(self, pages: int) -> None:
+        """Go down or up by so many lists as they were last drawn, but past no end."""
+        if self.found:
+            self._at = min(max(self._at + pages * self._room, 0), len(self.found) - 1)
+
     def lines(self, width: int, height: int) -> tuple[Line, ...]:
         """The part of the list around what is chosen, and what was typed, in a room of so many cells and lines."""
-        found, room = self.found, max(height - 1, 1)
+        self._room = room = max(height - 1, 1)
+        found = self.found
         first = min(max(self._at - room // 2, 0), max(len(found) - room, 0))
         listed = [
             _listed(one, width, is_chosen=at == self._at)

@@ -43,6 +43,21 @@ def test_arrows_go_round() -> None:
     assert picking.chosen == "apple"
 
 
+def test_pages_end_at_the_ends() -> None:
+    """A page is what the list has room for; where nothing is found there is nothing to go to."""
+    picking = Picking("fruit", FRUIT)
+    shown(picking, height=3)
+    picking.leap(1)
+    assert picking.chosen == "Pineapple"
+    picking.leap(1)
+    assert picking.chosen == "plum"
+    picking.leap(-5)
+    assert picking.chosen == "apple"
+    picking.typed("kiwi")
+    picking.leap(1)
+    assert picking.chosen is None
+
+
 def test_to_narrow_begins_at_the_first_again() -> None:
     """So does taking a character back."""
     picking = Picking("fruit", FRUIT)

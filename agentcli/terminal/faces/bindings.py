@@ -73,7 +73,6 @@ def _bind_lists(bindings: KeyBindings, line: InputLine) -> None:
     @bindings.add("down", filter=is_picking)
     @bindings.add("c-n", filter=is_picking)
     @bindings.add("tab", filter=is_picking)
-    @bindings.add("pagedown", filter=is_picking)
     def _(event: KeyPressEvent) -> None:
         line.move(1)
 
@@ -81,9 +80,16 @@ def _bind_lists(bindings: KeyBindings, line: InputLine) -> None:
     @bindings.add("c-p", filter=is_picking)
     @bindings.add("c-s", filter=is_picking)
     @bindings.add("s-tab", filter=is_picking)
-    @bindings.add("pageup", filter=is_picking)
     def _(event: KeyPressEvent) -> None:
         line.move(-1)
+
+    @bindings.add("pagedown", filter=is_picking)
+    def _(event: KeyPressEvent) -> None:
+        line.leap(1)
+
+    @bindings.add("pageup", filter=is_picking)
+    def _(event: KeyPressEvent) -> None:
+        line.leap(-1)
 
     @bindings.add("pagedown", filter=is_asking)
     def _(event: KeyPressEvent) -> None:

@@ -151,6 +151,11 @@ class InputLine:
         if self._desk.picking is not None:
             self._desk.picking.move(by)
 
+    def leap(self, pages: int) -> None:
+        """Far down or up in the list."""
+        if self._desk.picking is not None:
+            self._desk.picking.leap(pages)
+
     def stopped(self, key: Key) -> None:
         """One of the keys that stop or leave; in a list they all leave it."""
         if self.is_picking:

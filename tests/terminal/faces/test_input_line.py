@@ -15,6 +15,7 @@ from agentcli.terminal.surroundings import Vocabulary
 from tests.terminal.bench import Bench
 from tests.terminal.views import view_of
 
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 UP, DOWN, TAB, BACKSPACE = "\x1b[A", "\x1b[B", "\t", "\x7f"
 CTRL_C, CTRL_G, CTRL_J, CTRL_O, CTRL_R, CTRL_U, ESC = "\x03", "\x07", "\n", "\x0f", "\x12", "\x15", "\x1b"
 BIG = "".join(f"row {number}\n" for number in range(214))
@@ -135,6 +136,19 @@ async def test_ctrl_r_finds_what_was_entered_before(bench: Bench) -> None:
     await on_screen(bench, lambda: line_of(bench) == "add 3 for tea")
     bench.keys.send_text("!\r")
     assert await bench.next() == h.WordsEntered("add 3 for tea!")
+
+
+async def test_page_keys_go_to_the_ends_of_a_short_list(bench: Bench) -> None:
+    """By the room of the list, past no end."""
+    await entered(bench, "one", "two", "three")
+    bench.keys.send_text(CTRL_R)
+    await bench.written_until("history (1 of 3)")
+    bench.keys.send_text(f"{PAGE_DOWN}\r")
+    await on_screen(bench, lambda: line_of(bench) == "one")
+    bench.keys.send_text(CTRL_R)
+    await on_screen(bench, lambda: bench.screen._line.is_picking)
+    bench.keys.send_text(f"{DOWN}{PAGE_UP}\r")
+    await on_screen(bench, lambda: line_of(bench) == "three")
 
 
 async def test_every_character_narrows_a_list(bench: Bench) -> None:
