@@ -19,6 +19,9 @@ PROGRAM: Final = "agentcli"
 BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
 """What stands before the command."""
 
+_MEANT: Final = {("--level", "--tool-level"): "--autonomy"}
+"""The option that is meant where the one that looks most like what was typed means something else."""
+
 _PLAIN_COMMAND: Final = re.compile(f"`{PROGRAM} (?!-)")
 
 app = App(cls=Commands)
@@ -90,6 +93,7 @@ def _said(error: typer.TyperException, path: str) -> str:
     if option in BEFORE and path != PROGRAM:
         return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {path.split()[1]}`;"
     near = getattr(error, "possibilities", None)
-    said = error.message + f". Did you mean {near[0]!r}?" if near else error.format_message()
+    meant = _MEANT.get((str(option), near[0]), near[0]) if near else None
+    said = f"{error.message}. Did you mean {meant!r}?" if meant else error.format_message()
     said = " ".join(said.split()).replace(". Did you mean", "; did you mean").rstrip(".")
     return f"{said[:1].lower()}{said[1:]}" + ("" if said.endswith("?") else ";")

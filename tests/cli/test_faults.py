@@ -29,6 +29,8 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("help",), "agentcli: no such command 'help'; see `agentcli --help`"),
         (("sessions",), "missing command"),
         (("run", "--autonmy", "2", "x"), "did you mean '--autonomy'?"),
+        (("run", "--level", "2", "x"), "did you mean '--autonomy'?"),
+        (("compare", "--level", "2", "x"), "did you mean '--levels'?"),
         (("run", "--db", "x", "hi"), "--db stands before the command, as in `agentcli --db FILE run`"),
         (("run", "a", "b"), "unexpected extra argument"),
         (("run",), "say one thing"),
