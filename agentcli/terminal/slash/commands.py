@@ -42,8 +42,7 @@ class Commands:
 
     def other_sessions(self) -> list[Choice]:
         """Return the other sessions to pick from, the one used last first."""
-        others = [one for one in self._newest_sessions(MOST_PICKED_FROM) if one[1].session != self._session.id]
-        return showing.session_choices(others)
+        return showing.session_choices(self._others(MOST_PICKED_FROM))
 
     def way_to(self, elsewhere: w.New | w.GoTo) -> w.New | w.GoTo | w.Trouble:
         """Return where another session is to be found or begun, or why there is none such."""
@@ -103,10 +102,9 @@ class Commands:
             case w.ShowAudit():
                 return showing.audit_of(state.session, self._store.records(state.session))
             case w.ShowSessions():
-                sessions = list(self._newest_sessions(MOST_SESSIONS))
-                self._listed = tuple(listed.session for _, listed, _ in sessions)
-                is_alone = all(session == self._session.id for session in self._listed)
-                return iter([showing.NO_OTHER]) if is_alone else showing.session_lines(sessions, width)
+                others = list(self._others(MOST_SESSIONS))
+                self._listed = tuple(listed.session for _, listed, _ in others)
+                return showing.session_lines(others, width) if others else iter([showing.NO_OTHER])
             case never:
                 assert_never(never)
 
@@ -115,8 +113,9 @@ class Commands:
         numbers = {str(number): session for number, session in enumerate(self._listed, 1)}
         return numbers.get(named)
 
-    def _newest_sessions(self, most: int) -> Iterator[tuple[str, State, datetime]]:
-        for one in list_sessions(self._store)[:most]:
+    def _others(self, most: int) -> Iterator[tuple[str, State, datetime]]:
+        others = [one for one in list_sessions(self._store) if one.session != self._session.id]
+        for one in others[:most]:
             yield one.title, fold(one.session, self._store.records(one.session)), one.last_at
 
     async def _set_level(self, level: Level | None, tool: str | None) -> str:

@@ -104,6 +104,7 @@ async def test_a_session_is_named_by_the_number_at_which_it_was_listed() -> None
     assert isinstance(commands.way_to(w.GoTo("2")), w.Trouble)
     listed = await commands.carry_out(w.ShowSessions(), 80)
     assert listed[-1] == "/sessions ID, or its number here, goes on with one"
+    assert not any(second.id in line for line in listed), "the session that is open is none to go to"
     [number] = [line.split()[0] for line in listed if first.id in line]
     assert commands.way_to(w.GoTo(number)) == w.GoTo(first.id)
     assert isinstance(commands.way_to(w.GoTo("3")), w.Trouble)
