@@ -119,6 +119,7 @@ def _bind_leaving(bindings: KeyBindings, line: InputLine) -> None:
 
     @bindings.add("c-z")
     @bindings.add("c-o")
+    @bindings.add("escape", "#")
     @bindings.add("c-s", filter=Condition(lambda: not line.is_picking))
     def _(event: KeyPressEvent) -> None:
         """Nothing: they would put a control character into the line, take it away unsent, or search in it."""

@@ -107,6 +107,7 @@ class InputLine:
             self._desk.picking.typed(text)
             return
         self.watch.typed(text)
+        self._cut_selected()
         self.buffer.insert_text(text)
 
     def pasted(self, text: str) -> None:
@@ -116,6 +117,7 @@ class InputLine:
             self._desk.picking.typed(plain.partition("\n")[0])
             return
         is_editing = self._desk.asking is not None and self._desk.asking.is_editing
+        self._cut_selected()
         self.buffer.insert_text(plain if is_editing else self._pastes.fold(plain))
 
     def erased(self) -> None:
@@ -193,6 +195,12 @@ class InputLine:
         """Open a list; `take` gets the value of what is picked from it, if anything is."""
         self._desk.pick(Picking(title, choices))
         self._take = take
+
+    def _cut_selected(self) -> None:
+        """What was selected with Shift and arrows gives way to what is put in."""
+        selected = self.buffer.selection_state
+        if selected is not None and selected.shift_mode:
+            self.buffer.cut_selection()
 
     def _recall(self, line: str) -> None:
         self.buffer.text = line

@@ -15,6 +15,7 @@ from agentcli.terminal.surroundings import Vocabulary
 from tests.terminal.bench import Bench
 from tests.terminal.views import view_of
 
+ALT_HASH, SHIFT_LEFT = "\x1b#", "\x1b[1;2D"
 PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 UP, DOWN, TAB, BACKSPACE = "\x1b[A", "\x1b[B", "\t", "\x7f"
 CTRL_C, CTRL_G, CTRL_J, CTRL_O, CTRL_R, CTRL_U, ESC = "\x03", "\x07", "\n", "\x0f", "\x12", "\x15", "\x1b"
@@ -240,7 +241,15 @@ async def test_a_list_of_the_conversation_gives_what_was_picked(bench: Bench) ->
     assert await bench.none()
 
 
-async def test_no_key_takes_the_line_away_unsent(bench: Bench) -> None:
-    """Ctrl-O does so elsewhere."""
-    bench.keys.send_text(f"keep me{CTRL_O}\r")
+@pytest.mark.parametrize("put_in", ["new", paste("new")], ids=["typed", "pasted"])
+async def test_what_was_selected_gives_way(bench: Bench, put_in: str) -> None:
+    """As everywhere."""
+    bench.keys.send_text(f"my old{SHIFT_LEFT * 3}{put_in}\r")
+    assert await bench.next() == h.WordsEntered("my new")
+
+
+@pytest.mark.parametrize("key", [CTRL_O, ALT_HASH], ids=["Ctrl-O", "Alt-#"])
+async def test_no_key_takes_the_line_away_unsent(bench: Bench, key: str) -> None:
+    """They do so elsewhere."""
+    bench.keys.send_text(f"keep me{key}\r")
     assert await bench.next() == h.WordsEntered("keep me")
