@@ -30,6 +30,7 @@ from agentcli.terminal.drawing.render import (
     spelling_line,
 )
 from agentcli.terminal.drawing.styled import Line, Span, Style
+from agentcli.tools.risk import Risk
 from agentcli.visible import visible, visible_line
 
 SAID: Final = "› "
@@ -63,7 +64,7 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
             return
         case ev.ToolFinished(call_id=call_id):
             if not _is_told_already(state.calls[call_id]):
-                yield from _outcome(event, state.calls[call_id], width)
+                yield from _outcome(event, state, width)
         case _:
             yield from audit_lines(event, state)
 
@@ -194,17 +195,25 @@ def _words(text: str, width: int) -> Iterator[Line]:
         yield (Span(f"{mark}… {len(pieces) - MOST_WORDS:,} more lines, kept and sent whole", Style.FAINT),)
 
 
-def _outcome(finished: ev.ToolFinished, call: Call, width: int) -> Iterator[Line]:
+def _outcome(finished: ev.ToolFinished, state: State, width: int) -> Iterator[Line]:
     """Yield the result of a call: data cut to one line, what went wrong in full."""
+    call = state.calls[finished.call_id]
     if call.undoes is not None and not finished.is_error:
         yield (Span(f"undone: {visible_line(call.tool)} {short_json(call.as_sent)}", Style.GOOD),)
         return
-    mark, told = result_line(finished.tool, json.loads(bytes(finished.result)))
+    # Where reads of one tool ran together their results do not stand below the lines that said with what.
+    is_one_of_many = sum(one.tool == call.tool and _may_run_with_others(one) for one in state.batch) > 1
+    named = f"{call.tool} {_beginning(call)}" if is_one_of_many and _may_run_with_others(call) else call.tool
+    mark, told = result_line(named, json.loads(bytes(finished.result)))
     room = width - len(mark.text)
     pieces = fold(told.text, room, " ") if finished.is_error else [fit(told.text, room)]
     for piece in pieces:
         yield (mark, replace(told, text=piece.rstrip()))
         mark = Span(" " * len(mark.text))
+
+
+def _may_run_with_others(call: Call) -> bool:
+    return call.asked is None and call.decided is not None and call.decided.risk is Risk.READ
 
 
 def _is_own_and_goes_on(decided: ev.Decided, call: Call) -> bool:

@@ -343,6 +343,19 @@ def test_what_is_at_work_is_told_with_its_time() -> None:
     assert running_text(t.state_of(*t.BEGUN), t.at(0)) == ""
 
 
+def test_results_of_reads_that_ran_together_are_told_apart() -> None:
+    """By what went into them, where they are of one tool."""
+    uses = t.replied(t.use("c1", "look", at=1), t.use("c2", "look", at=2), t.use("c3", "note"))
+    first, second = (t.decided(f"c{at}", tool="look", input_text=f'{{"at":{at}}}') for at in (1, 2))
+    ran = (first, t.started("c1"), second, t.started("c2"), t.finished("c2"), t.finished("c1"))
+    lines = told(uses, *ran, t.decided("c3", tool="note"), t.started("c3"), t.finished("c3"))
+    assert [line for line in lines if line.startswith("  ✓")] == [
+        '  ✓ look {"at":2} ok {"of":"c2"}',
+        '  ✓ look {"at":1} ok {"of":"c1"}',
+        '  ✓ note ok {"of":"c3"}',
+    ]
+
+
 def test_what_hides_in_an_input_at_work_is_marked_once() -> None:
     """The text comes as it is, and is made safe where it is drawn."""
     decided = t.decided("c1", tool="look", input_text='{"at":"\u202e"}')
