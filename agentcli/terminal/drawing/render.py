@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from agentcli.gate.verdicts import Decision, Ruling, Verdict
-from agentcli.session.entries import Answer, Answered
+from agentcli.session.entries import Answer, Answered, Reconciled
 from agentcli.terminal.drawing.spelling import THAT_IS, spelled_json
 from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.tools.json_text import JsonFault, compact, read_json
@@ -52,6 +52,12 @@ def answer_line(tool: str, answered: Answered) -> Line:
     why = f": {visible_line(answered.reason)}" if answered.reason else ""
     tag = Span(f"[{answered.answer}]", _ANSWER_STYLES[answered.answer])
     return (tag, Span(f" {visible_line(tool)}{by}{after}{why}"))
+
+
+def settled_line(tool: str, settled: Reconciled) -> Line:
+    """Return the audit line of what a person said became of a call that never reported back."""
+    told = Span(f" {visible_line(tool)} by {visible_line(settled.by)}: {settled.outcome}")
+    return (Span("[settled]", Style.CARE), told)
 
 
 def queued_line(number: int) -> Line:

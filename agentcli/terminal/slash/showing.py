@@ -10,11 +10,13 @@ from agentcli.gate.autonomy import IN_WORDS, Level, effective_level, verdict_at
 from agentcli.gate.verdicts import Decision
 from agentcli.local_time import local_minute
 from agentcli.session.announcing import events_in
+from agentcli.session.entries import Reconciled
 from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
 from agentcli.terminal.drawing.columns import aligned
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
+from agentcli.terminal.drawing.render import settled_line
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.drawing.telling import audit_lines
 from agentcli.terminal.picking import Choice
@@ -136,8 +138,11 @@ def audit_of(session: str, records: Iterable[Record]) -> Lines:
     """Yield the audit lines of a session, the latest of them where there are many."""
     state = State(session)
     lines: list[str] = []
-    for event in events_in(state, records):
-        lines += map(plain, audit_lines(event, state))
+    for record in records:
+        for event in events_in(state, [record]):
+            lines += map(plain, audit_lines(event, state))
+        if isinstance(record.entry, Reconciled):
+            lines.append(plain(settled_line(state.calls[record.entry.call_id].title, record.entry)))
     if not lines:
         yield "nothing was decided yet"
     if len(lines) > MOST_DECISIONS:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 
@@ -154,6 +155,15 @@ def test_the_audit_is_the_lines_of_decisions_and_answers() -> None:
     lines = list(showing.audit_of("s", t.records_of(*t.BEGUN, t.replied(*uses), *decided)))
     assert lines[0] == "… 2 earlier ones"
     assert len(lines) == showing.MOST_DECISIONS + 1
+
+
+@pytest.mark.parametrize("outcome", get_args(e.Reconciliation))
+def test_the_audit_tells_who_settled_an_unknown_outcome(outcome: e.Reconciliation) -> None:
+    """Also one that was to be run once more."""
+    records = t.records_of(
+        *t.BEGUN, t.replied(t.use()), t.decided(), t.started(), t.reconciled(9, outcome), t.started(), t.finished()
+    )
+    assert list(showing.audit_of("s", records)) == ["[allow] note {}", f"[settled] note by ana: {outcome}"]
 
 
 def test_an_undo_is_told_from_the_call_that_it_takes_back() -> None:
