@@ -24,6 +24,7 @@ from agentcli.engine import children
 from agentcli.engine.bookkeeping import Draining
 from agentcli.session import events as ev
 from agentcli.session.announcing import run_finished, still_asked
+from agentcli.session.entries import RequestFailed
 from agentcli.session.origin import ON_ASK
 from agentcli.session.persons import Given, Person
 from agentcli.session.ports import StoreFailure
@@ -144,15 +145,15 @@ class Run:
         return left is None
 
     async def _tick(self) -> None:
-        told = None
+        told: RequestFailed | None = None
         while True:
             state, now = self._session.state, datetime.now(UTC)
             if state.stop_asked and not self._is_told_to_stop:
                 self._is_told_to_stop = True
                 self._progress.line((Span(STOPPED_ELSEWHERE),))
-            if state.failure is not told:
+            if state.failure is not None and state.failure is not told:
+                line = retry_line(state, now, told)
                 told = state.failure
-                line = retry_line(state, now)
                 if line is not None:
                     self._progress.line(line)
             going_on = at_work(state, now)

@@ -131,9 +131,9 @@ class Display:
         """Show what changes by itself."""
         self._tell_heard()
         state = self._session.state
-        if state.failure is not self._told:
+        if state.failure is not None and state.failure is not self._told:
+            line = retry_line(state, now, self._told)
             self._told = state.failure
-            line = retry_line(state, now)
             if line is not None:
                 self._speech.end()
                 self.write(line)

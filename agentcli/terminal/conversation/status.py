@@ -77,10 +77,10 @@ def fitting(parts: Sequence[Part], width: int) -> list[str]:
 
 
 def spent_by(state: State, run: Run, now: datetime) -> Spent:
-    """Return what a run has used by now; the step that is being worked on counts."""
+    """Return what a run has used by now; the step that is being worked on, or was when it failed, counts."""
     is_asking_model = state.run is run and state.current_call is None
     return Spent(
-        step=min(run.steps + is_asking_model, run.limits.steps),
+        step=max(1, min(run.steps + is_asking_model, run.limits.steps)),
         of=run.limits.steps,
         seconds=run.seconds(now),
         tokens=run.usage.total,

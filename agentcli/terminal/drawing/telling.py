@@ -117,14 +117,20 @@ def elsewhere_line(call: Call) -> Line:
     return (Span(f"answered elsewhere{by}", Style.CARE),)
 
 
-def retry_line(state: State, now: datetime) -> Line | None:
-    """Return why a request is tried again and when, None where none is."""
+def retry_line(state: State, now: datetime, told: e.RequestFailed | None = None) -> Line | None:
+    """Return why a request is tried again and when, None where none is.
+
+    Args:
+        told: The failure that was told last: why is not said again where nothing is different.
+    """
     failure = state.failure
     if failure is None or failure.retry_at is None:
         return None
     seconds = max(0.0, (failure.retry_at - now).total_seconds())
     again = f"Trying again in {seconds:.0f} s ({failure.attempt + 1} of {MAX_ATTEMPTS})."
-    return (Span(f"{visible_line(retry_reason(state))} {again}", Style.CARE),)
+    is_same = told is not None and told.text == failure.text and failure.attempt > 1
+    reason = "" if is_same else f"{visible_line(retry_reason(state))} "
+    return (Span(f"{reason}{again}", Style.CARE),)
 
 
 def retry_reason(state: State) -> str:
@@ -187,7 +193,9 @@ def numbered(numbers: Iterable[int]) -> str:
 def _words(text: str, width: int) -> Iterator[Line]:
     """Yield a person's words, set in so that none of them can pass for a line of ours."""
     mark = SAID
-    pieces = [piece for line in visible(text).split("\n") for piece in fold(line, width - len(SAID))]
+    # Blanks at the end are kept, and of no interest to anybody.
+    lines = visible(text.rstrip(" ")).split("\n")
+    pieces = [piece for line in lines for piece in fold(line, width - len(SAID))]
     for piece in pieces[:MOST_WORDS]:
         yield (Span(mark, Style.FAINT), Span(piece.rstrip(), Style.STRONG))
         mark = " " * len(SAID)

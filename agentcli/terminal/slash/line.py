@@ -35,7 +35,7 @@ def _nearest(name: str) -> str:
     beginning = [f"'/{command}'" for command in BY_NAME if name and command.startswith(name)]
     if beginning:
         return f"; did you mean {' or '.join(beginning)}?"
-    return did_you_mean(f"/{name}", [f"/{command}" for command in BY_NAME])
+    return did_you_mean(f"/{name}", [f"/{command}" for command in BY_NAME], alike=0.7)
 
 
 def _wants(name: str, problem: str) -> w.Trouble:

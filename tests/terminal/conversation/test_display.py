@@ -110,6 +110,16 @@ async def test_a_retry_is_told_and_what_broke_off_stays(talks: list[Talk]) -> No
     assert half < why < whole
 
 
+async def test_why_a_request_is_tried_again_is_told_once(talks: list[Talk]) -> None:
+    """A service that stays busy is told by when it is asked again."""
+    busy = (fails(retry_after_s=1.0), fails(retry_after_s=1.0))
+    talk = begin(talks, *busy, reply(says("Whole.")))
+    await talk.face.until("  Whole.")
+    told = [line for line in talk.face.lines if "Trying again" in line]
+    assert [line.startswith("the service is busy") for line in told] == [True, False]
+    assert told[1].endswith("(3 of 4).")
+
+
 async def test_until_a_request_is_tried_again_the_seconds_are_counted(talks: list[Talk]) -> None:
     """Then something is at work again."""
     talk = begin(talks, fails(retry_after_s=1.5), reply(says("Whole.")))

@@ -124,6 +124,9 @@ def test_the_step_that_is_worked_on_counts() -> None:
     over = t.state_of(*t.BEGUN, t.replied(t.text("hi")), e.RunEnded("completed"))
     assert over.last_run is not None
     assert spent_by(over, over.last_run, t.at(0)).step == 1
+    failed = t.state_of(*t.BEGUN, e.RequestFailed(1, 1, "rejected", "No."), e.RunEnded("failed"))
+    assert failed.last_run is not None
+    assert spent_by(failed, failed.last_run, t.at(0)).step == 1
     last = t.state_of(
         t.opened(), t.attached(), t.said(), t.started_run(limits=RunLimits(steps=1)), t.replied(t.text("hi"))
     )

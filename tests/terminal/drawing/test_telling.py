@@ -64,6 +64,12 @@ def test_what_hides_in_words_is_marked() -> None:
     assert told(t.said(2, "a\x1b[2Jb"))[0] == "› a⟨U+001B⟩[2Jb"
 
 
+def test_blanks_at_the_end_of_words_are_not_drawn() -> None:
+    """Who ends a word with a blank need not read that there is one; within words they are counted."""
+    assert told(t.said(2, "hello  "))[0] == "› hello"
+    assert told(t.said(2, "a     b"))[0] != "› a b"
+
+
 ASK = (t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
 
 
@@ -235,6 +241,13 @@ def test_a_retry_says_why_when_and_which() -> None:
     line = retry_line(t.state_of(*t.BEGUN, later), t.at(0))
     assert line is not None
     assert plain(line) == "It is busy. Trying again in 3 s (2 of 4)."
+    once_more = e.RequestFailed(1, 2, "overloaded", "The service is busy.", retry_at=t.at(3))
+    line = retry_line(t.state_of(*t.BEGUN, again, once_more), t.at(0), told=again)
+    assert line is not None
+    assert plain(line) == "Trying again in 3 s (3 of 4)."
+    otherwise = retry_line(t.state_of(*t.BEGUN, again, once_more), t.at(0), told=later)
+    assert otherwise is not None
+    assert plain(otherwise) == "The service is busy. Trying again in 3 s (3 of 4)."
     late = retry_line(t.state_of(*t.BEGUN, again), t.at(9))
     assert late is not None
     assert "in 0 s" in plain(late)

@@ -51,6 +51,7 @@ def test_a_command_is_read(line: str, wish: w.Wish) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        ("/foo", "there is no /foo; /help lists all there are"),
         ("/levl", "there is no /levl; did you mean '/level'? /help lists all there are"),
         ("/q", "there is no /q; did you mean '/queue' or '/quit'? /help lists all there are"),
         ("/xyzzy", "there is no /xyzzy; /help lists all there are"),
