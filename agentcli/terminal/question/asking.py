@@ -1,11 +1,14 @@
 """What is asked as it stands on the screen: which page, what of it was painted, and since when."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from agentcli.terminal.drawing.styled import Line
 from agentcli.terminal.question.card import Card
 from agentcli.terminal.question.frame import QuestionView, lay_out
 from agentcli.terminal.question.prompted import PromptView, lay_out_prompt
+
+_NOWHERE: Final = (0, 0)
 
 View = QuestionView | PromptView
 """What a person can be asked: about a call, or to type something else."""
@@ -23,7 +26,8 @@ class Asking:
     """What is open; it is laid out again when the room changes.
 
     A prompt `is_answered` until another takes its place or it is closed: elsewhere it is known what comes of it.
-    One that `follows` another of the same form, which was shown to its end, begins at its own.
+    One that `follows` another of the same form begins where it says something new; one that asks the same again,
+    at its end.
     """
 
     view: View
@@ -34,22 +38,28 @@ class Asking:
     is_painted: bool = False
     _end_was_shown: bool = False
     _page: int = 0
-    _room: tuple[int, int] = (0, 0)
+    _room: tuple[int, int] = _NOWHERE
     _card: Card = field(default_factory=lambda: Card(((),), ()))
 
     @property
     def all_shown(self) -> bool:
-        """Whether the last page was on the screen, of this or of what it follows."""
-        return self.follows or self._end_was_shown
+        """Whether the last page was on the screen; a following prompt that begins there counts at once."""
+        begins_there = self._room != _NOWHERE and self._begins == len(self._card.pages) - 1
+        return self._end_was_shown or (self.follows and begins_there)
 
     def lines(self, width: int, height: int) -> tuple[Line, ...]:
         """The lines to paint into a room of so many cells and lines."""
         if self._room != (width, height):
             self._room = (width, height)
             self._card = card_of(self.view, width=width, height=height)
-            self._page = len(self._card.pages) - 1 if self.follows else 0
+            self._page = self._begins if self.follows else 0
             self.is_painted, self._end_was_shown = False, False
         return self._card.lines(self._page)
+
+    @property
+    def _begins(self) -> int:
+        asks_again = isinstance(self.view, PromptView) and self.view.complaint
+        return len(self._card.pages) - 1 if asks_again else self._card.begins
 
     def turn(self, by: int) -> bool:
         """Turn pages forward or back, from the last to the first, and return whether there are others."""

@@ -19,10 +19,11 @@ Framed = Iterable[tuple[str, Style]]
 
 
 class Card(Struct, frozen=True):
-    """What is asked: framed pages, one of which stands above the answer line."""
+    """What is asked: framed pages, one of them above the answer line; `begins` is the first that is new."""
 
     pages: tuple[tuple[Line, ...], ...]
     answer: tuple[Line, ...]
+    begins: int = 0
 
     def lines(self, page: int) -> tuple[Line, ...]:
         """The lines of one page, counted from 0, and the answer line below it."""
@@ -42,14 +43,22 @@ class Feet(Struct, frozen=True):
     turns: bool = False
 
 
-def lay_out_card(body: Framed, feet: Feet, answer: tuple[Line, ...], *, width: int, height: int) -> Card:
-    """Return the card folded to `width` cells and paged to `height` lines, answer line included."""
+def lay_out_card(
+    body: Framed, feet: Feet, answer: tuple[Line, ...], *, seen: Framed = (), width: int, height: int
+) -> Card:
+    """Return the card folded to `width` cells and paged to `height` lines, answer line included.
+
+    Args:
+        seen: What stands above the body and was shown before: where there are pages, the body begins one.
+    """
     room = height - len(answer)
-    lines = tuple(framed(body, width))
-    whole = lines + tuple(framed([(feet.keys, Style.FAINT)], width))
+    old, new = tuple(framed(seen, width)), tuple(framed(body, width))
+    whole = (*old, *new, *framed([(feet.keys, Style.FAINT)], width))
     if len(whole) <= room:
         return Card((whole,), answer)
-    return Card(tuple(_paged(lines, feet, width, room)), answer)
+    size = max(room - 1, 1)
+    before, after = _shares(old, size), _shares(new, size)
+    return Card(tuple(_footed(before + after, feet, width)), answer, begins=len(before) if after else 0)
 
 
 def framed(texts: Framed, width: int) -> Iterator[Line]:
@@ -65,10 +74,12 @@ def as_text(card: Card) -> str:
     return "\n".join(plain(line) for page in card.pages for line in page + card.answer)
 
 
-def _paged(lines: Sequence[Line], feet: Feet, width: int, room: int) -> Iterator[tuple[Line, ...]]:
+def _shares(lines: tuple[Line, ...], size: int) -> list[tuple[Line, ...]]:
+    return [lines[at : at + size] for at in range(0, len(lines), size)]
+
+
+def _footed(shares: Sequence[tuple[Line, ...]], feet: Feet, width: int) -> Iterator[tuple[Line, ...]]:
     """Yield the pages; every one ends with a line that says which it is and what can be done."""
-    size = max(room - 1, 1)
-    shares = [tuple(lines[at : at + size]) for at in range(0, len(lines), size)]
     for number, share in enumerate(shares, 1):
         forms = feet.last if number == len(shares) else feet.more
         forms = ("{keys}",) if feet.turns and len(shares) == 1 else forms

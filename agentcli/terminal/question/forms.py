@@ -77,6 +77,7 @@ class Filling:
             asks=f"{visible_line(field.name)}?",
             complaint=visible_line(complaint),
             follows=number > 0 or bool(complaint),
+            seen=len(self._shown) if number > 0 else 0,
         )
 
 

@@ -18,7 +18,7 @@ class PromptView:
 
     `answers` are the words of which one is an answer, everything else being a message; without them every line
     is one. `complaint` says what was wrong with the line before. A prompt that `follows` takes the place of the
-    one just answered: its line may be begun at once.
+    one just answered: its line may be begun at once, and the first `seen` of its lines stood there too.
     """
 
     title: str
@@ -28,18 +28,23 @@ class PromptView:
     answers: tuple[str, ...] = ()
     complaint: str = ""
     follows: bool = False
+    seen: int = 0
 
 
 def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:
     """Return the prompt folded to `width` cells and paged to `height` lines, answer line included."""
     answer = tuple((Span(line, Style.STRONG),) for line in fold(view.asks, width, SET_IN))
-    return lay_out_card(_body(view), Feet(view.keys, _MORE, _LAST, turns=True), answer, width=width, height=height)
+    feet = Feet(view.keys, _MORE, _LAST, turns=True)
+    texts = tuple(_texts(view))
+    # A title alone is no page to turn back to.
+    seen = 1 + view.seen if view.seen else 0
+    return lay_out_card(texts[seen:], feet, answer, seen=texts[:seen], width=width, height=height)
 
 
-def _body(view: PromptView) -> Iterator[tuple[str, Style]]:
+def _texts(view: PromptView) -> Iterator[tuple[str, Style]]:
     yield view.title, Style.CARE
     for line in view.lines:
         yield line, Style.PLAIN
-    # On the last page, where one that follows begins.
+    # On the last page, which stays where it is if the line did not fit.
     if view.complaint:
         yield view.complaint, Style.BAD

@@ -369,7 +369,7 @@ def test_a_prompt_stays_until_it_is_replaced_or_closed() -> None:
 
 
 def test_a_form_takes_no_value_before_its_last_page_was_shown() -> None:
-    """What was typed stays in the line; the next field of the form begins where it is asked for."""
+    """What was typed stays in the line."""
     long = replace(FIELD, lines=tuple(f"row {number}" for number in range(30)))
     desk = prompted(long, line="5")
     assert desk.asking is not None
@@ -378,9 +378,59 @@ def test_a_form_takes_no_value_before_its_last_page_was_shown() -> None:
     desk.turn(1)
     show(desk)
     assert desk.enter("5", NOW) == Move(h.PromptAnswered("5"), line="")
-    desk.open(replace(long, follows=True, complaint="no day"), "")
+
+
+LONG_FORM = replace(FIELD, lines=tuple(f"row {number}" for number in range(30)))
+
+
+def after_a_long_form(view: PromptView) -> Desk:
+    """A desk on which a prompt of several pages was answered and another follows it, painted where it begins."""
+    desk = prompted(LONG_FORM)
+    desk.turn(1)
+    show(desk)
+    type_in(desk, "5")
+    desk.enter("5", NOW)
+    desk.open(replace(view, follows=True), "")
+    show(desk)
+    type_in(desk, "6")
+    return desk
+
+
+def test_what_does_not_fit_is_told_on_the_page_where_it_was_typed() -> None:
+    """All of the form was shown by then, so the next line counts at once."""
+    desk = after_a_long_form(replace(LONG_FORM, complaint="no day"))
+    assert desk.asking is not None
     assert "│ no day" in map(plain, desk.asking.lines(80, 20))
     assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+
+
+def test_a_further_field_begins_where_it_is_asked_for() -> None:
+    """What stood above the field before it was shown, and is a page before."""
+    desk = after_a_long_form(replace(LONG_FORM, lines=(*LONG_FORM.lines, "2 of 2 · day"), seen=30))
+    assert desk.asking is not None
+    assert plain(desk.asking.lines(80, 20)[0]) == "│ 2 of 2 · day"
+    assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+
+
+def test_a_further_field_of_several_pages_is_seen_to_its_end() -> None:
+    """It begins with the first of its choices, and takes no value before the last was shown."""
+    days = tuple(f"  {number} day {number}" for number in range(1, 31))
+    desk = after_a_long_form(replace(LONG_FORM, lines=(*LONG_FORM.lines, "2 of 2 · day", *days), seen=30))
+    assert desk.asking is not None
+    assert plain(desk.asking.lines(80, 20)[1]) == "│   1 day 1"
+    assert desk.enter("6", NOW) == Move()
+    assert desk.hint == AGAIN[Why.UNSEEN]
+    desk.turn(1)
+    show(desk)
+    assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+
+
+def test_a_further_field_takes_no_value_before_it_was_laid_out() -> None:
+    """How many pages it has is not known yet."""
+    desk = prompted(line="1")
+    desk.enter("1", NOW)
+    desk.open(replace(FIELD, follows=True), "")
+    assert desk.enter("2", NOW) == Move()
 
 
 def test_a_prompt_that_follows_takes_a_line_at_once() -> None:
@@ -388,6 +438,7 @@ def test_a_prompt_that_follows_takes_a_line_at_once() -> None:
     desk = prompted(line="1")
     desk.enter("1", NOW)
     desk.open(replace(FIELD, follows=True), "")
+    show(desk)
     type_in(desk, "2")
     assert desk.enter("2", NOW).happened == h.PromptAnswered("2")
     desk.open(FIELD, "")

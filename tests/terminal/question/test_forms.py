@@ -45,6 +45,7 @@ def test_a_field_is_asked_with_what_helps_to_fill_it_in() -> None:
     assert filling.take("2") == ""
     assert filling.view().lines[1:] == ("2 of 2 · note",)
     assert filling.view().follows
+    assert filling.view().seen == 1
 
 
 def test_what_is_fixed_is_not_asked() -> None:

@@ -51,10 +51,25 @@ def test_an_only_page_has_none_to_turn_to() -> None:
     assert [plain(page[-1]) for page in card.pages] == ["│ happened · not · retry: run…"]
 
 
-@given(st.text("ab ⟨", max_size=80), st.integers(20, 60), st.integers(3, 20))
-def test_it_fits_the_room(text: str, width: int, height: int) -> None:
+def test_what_is_new_begins_a_page() -> None:
+    """What was seen with the field before stands on the pages before it."""
+    card = lay_out_prompt(replace(VIEW, seen=1), width=60, height=5)
+    assert [plain(page[0]) for page in card.pages] == ["│ ask asks: when?", "│ day"]
+    assert card.begins == 1
+
+
+def test_a_title_alone_is_no_page() -> None:
+    """Where nothing else stands above the field, the title is read again with it."""
+    card = lay_out_prompt(replace(VIEW, seen=0), width=60, height=5)
+    assert (plain(card.pages[0][0]), card.begins) == ("│ ask asks: when?", 0)
+
+
+@given(st.text("ab ⟨", max_size=80), st.integers(20, 60), st.integers(3, 20), st.integers(0, 2))
+def test_it_fits_the_room(text: str, width: int, height: int, seen: int) -> None:
     """Folded, never cut."""
-    card = lay_out_prompt(PromptView(title=text, lines=(text,), keys="Esc", asks="x?"), width=width, height=height)
+    view = PromptView(title=text, lines=(text, text), keys="Esc", asks="x?", seen=seen)
+    card = lay_out_prompt(view, width=width, height=height)
+    assert card.begins in range(len(card.pages))
     for number in range(len(card.pages)):
         lines = card.lines(number)
         assert len(lines) <= height
