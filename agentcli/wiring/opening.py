@@ -76,9 +76,11 @@ def go_on_with(
     saved_agent, saved_model = _saved(store, session)
     if flags.agent not in (None, saved_agent):
         raise AgentIsFixed(session, saved_agent, str(flags.agent))
-    agent = load_agent(config, saved_agent)
-    choice = choose(flags.model or saved_model, os.environ)
-    terms = replace(terms_of(config, agent, choice.name), build=build)
+    # Who else has it is told first: to mend the rest would be of no use.
+    with store.hold(session):
+        agent = load_agent(config, saved_agent)
+        choice = choose(flags.model or saved_model, os.environ)
+        terms = replace(terms_of(config, agent, choice.name), build=build)
     return _opening(config, store, Session.go_on_with(agent, store, session, terms), terms, choice)
 
 

@@ -70,6 +70,13 @@ def opened(
         yield opening
 
 
+def saved_state(config: Config, wanted: SessionOptions) -> State:
+    """Return the state of the session that the command line asks for, without holding it; empty for a new one."""
+    with SqliteStore.open(Path(config.store.path)) as store:
+        session = _session_of(store, wanted) or ""
+        return fold(session, store.records(session))
+
+
 def _open(store: SqliteStore, session: str | None, config: Config, flags: Flags, build: BuildModel) -> Opening:
     if session is None:
         return begin(config, store, build)

@@ -17,15 +17,16 @@ from agentcli.cli.options import (
 )
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.talk.conversing import Beginning, converse
-from agentcli.cli.talk.found import found_lines
+from agentcli.cli.talk.found import NOTHING, found_lines
 from agentcli.cli.talk.manner import can_ask, manner_of, on_ask
-from agentcli.cli.talk.opening import NoSessionYet, greet, opened
+from agentcli.cli.talk.opening import NoSessionYet, greet, opened, saved_state
 from agentcli.cli.talk.running import Run
 from agentcli.cli.writing import output
 from agentcli.session.announcing import run_finished
 from agentcli.session.findings import Standing, find
 from agentcli.session.state import State
 from agentcli.terminal.drawing.styled import Span
+from agentcli.wiring.models import NoKey
 
 app = App()
 
@@ -60,7 +61,7 @@ def resume(
         with opened(config, flags, wanted, options.record, as_events=script.as_json) as opening:
             found = find(opening.session.state, datetime.now(UTC))
             is_idle = found.standing is Standing.IDLE
-            if can_ask() and script == ScriptOptions():
+            if _opens_chat(script):
                 return converse(opening, config, flags, Beginning(None, not is_idle, tuple(found_lines(found))))
             greet(opening)
             for line in found_lines(found):
@@ -70,7 +71,22 @@ def resume(
             manner = manner_of(config, flags, script, asking)
             return Run(opening, manner).carry_out(None)
     except NoSessionYet as error:
-        if script.as_json:
-            output.json_line(run_finished(State(""), datetime.now(UTC), "completed", ""))
-        output.note(str(error))
-        return Exit.DONE
+        return _nothing(State(""), str(error), script)
+    except NoKey:
+        state = saved_state(config, wanted)
+        # Where nothing will be asked no key is missed; a chat would be about to ask.
+        if _opens_chat(script) or find(state, datetime.now(UTC)).standing is not Standing.IDLE:
+            raise
+        return _nothing(state, NOTHING, script)
+
+
+def _opens_chat(script: ScriptOptions) -> bool:
+    return can_ask() and script == ScriptOptions()
+
+
+def _nothing(state: State, why: str, script: ScriptOptions) -> Exit:
+    """Say that there is nothing to go on with, to a program too."""
+    if script.as_json:
+        output.json_line(run_finished(state, datetime.now(UTC), "completed", ""))
+    output.note(why)
+    return Exit.DONE

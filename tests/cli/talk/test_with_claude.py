@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from agentcli.store.sqlite import SqliteStore
 from tests.cli.process import Ended, Home
-from tests.loopback import Answer, Brain, Ending, Loopback, Reply, Silence, text, tool_use
+from tests.loopback import Answer, Brain, Ending, Loopback, Reply, Scripted, Silence, text, tool_use
 
 KEY = "sk-ant-canary-0123456789abcdef"
 SEED = "Add 300 for groceries, then delete expense 1."
@@ -126,3 +127,34 @@ async def test_the_key_is_in_no_file_and_in_no_output(home: Home) -> None:
     files = [path for path in home.folder.rglob("*") if path.is_file()]
     assert len(files) > 1
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("brain", "code", "said"),
+    [
+        ([Reply(blocks=[text("Hello.")])], 0, "nothing to go on with"),
+        (Brain(), 2, "needs ANTHROPIC_API_KEY"),
+    ],
+    ids=["done", "open"],
+)
+async def test_without_a_key_resume_still_says_that_there_is_nothing_to_go_on_with(
+    home: Home, brain: Iterable[Scripted] | Brain, code: int, said: str
+) -> None:
+    """A key is only missed where something would be asked."""
+    async with Loopback(brain) as service:
+        await _run(home, service, "run", *SONNET, SEED)
+    ended, told = home.run("resume"), home.run("resume", "--json")
+    assert (ended.code, told.code) == (code, code)
+    assert said in ended.err
+    assert [event["outcome"] for event in told.events] == ([] if code else ["completed"])
+
+
+async def test_who_holds_a_session_is_told_before_a_missing_key(home: Home) -> None:
+    """To set one would be of no use while another process has it."""
+    async with Loopback([Reply(blocks=[text("Hello.")])]) as service:
+        await _run(home, service, "run", *SONNET, "hi")
+    [row] = home.run("sessions", "list", "--json").json
+    with SqliteStore.open(home.store) as store, store.hold(row["id"]):
+        ended = home.run("run", "--continue", "more")
+    assert ended.code == 5
+    assert "is held by process" in ended.err
