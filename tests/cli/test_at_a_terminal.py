@@ -109,6 +109,25 @@ def test_words_said_elsewhere_show_while_a_run_goes_on(home: Home) -> None:
         assert "heard #2 at step 2" in screen.everything
 
 
+def test_words_said_elsewhere_show_above_an_open_question(home: Home) -> None:
+    """At once, as in chat. A stop is told too, unless a key here has asked for it."""
+    with at_terminal(home, "run", *OFFLINE, "Add 300 for groceries") as screen:
+        screen.wait_for("Allow add_expense")
+        [session] = home.run("sessions", "list", "--json").json
+        home.run("say", session["id"], "be quick")
+        screen.wait_for("queued #2")
+        assert screen.text.index("› be quick") < screen.text.index("Allow add_expense")
+        home.run("stop", session["id"])
+        assert screen.wait_exit() == 130
+        assert screen.everything.count("queued #2") == screen.everything.count("asked elsewhere to stop") == 1
+        assert screen.is_sane
+    with at_terminal(home, "run", *OFFLINE, "Add 300 for groceries") as screen:
+        screen.wait_for("Allow add_expense")
+        screen.send(CTRL_C)
+        assert screen.wait_exit() == 130
+        assert "asked elsewhere to stop" not in screen.everything
+
+
 def test_a_yes_from_now_on_stops_the_asking_for_that_tool(home: Home) -> None:
     """`a` approves, and gives the tool level 3 for the session."""
     with at_terminal(home, "run", *OFFLINE, "Add 300 for groceries, then add 5 for tea") as screen:
@@ -151,15 +170,20 @@ def test_with_output_elsewhere_nothing_is_asked(home: Home) -> None:
     assert answer.read_text() == ""
 
 
-def test_progress_is_one_line_that_leaves_nothing_behind(home: Home) -> None:
-    """What is going on shows on stderr while it does, and is gone from the screen at the end."""
+def waits(home: Home, seconds: float) -> None:
+    """Give the home an agent whose tool takes its time."""
     path = home.folder / "tools.py"
     path.write_text(
         "import time\nfrom agentcli import Toolset\ntools = Toolset('slow')\n"
-        "@tools.read\ndef wait() -> dict:\n    'Wait.'\n    time.sleep(1.5)\n    return {}\n"
+        f"@tools.read\ndef wait() -> dict:\n    'Wait.'\n    time.sleep({seconds})\n    return {{}}\n"
     )
     path.chmod(0o600)
     home.configure(f'[agents.slow]\ntools = "{path}"\n')
+
+
+def test_progress_is_one_line_that_leaves_nothing_behind(home: Home) -> None:
+    """What is going on shows on stderr while it does, and is gone from the screen at the end."""
+    waits(home, 1.5)
     with at_terminal(home, "run", "--agent", "slow", *OFFLINE, "call wait {}") as screen:
         screen.wait_for("wait …")
         assert screen.wait_exit() == 0
@@ -167,6 +191,21 @@ def test_progress_is_one_line_that_leaves_nothing_behind(home: Home) -> None:
     with at_terminal(home, "run", "--plain", "--agent", "slow", *OFFLINE, "call wait {}") as screen:
         assert screen.wait_exit() == 0
         assert "\x1b[K" not in screen.raw.decode()
+
+
+def test_nothing_of_the_progress_stays_when_it_is_left_at_once(home: Home) -> None:
+    """Nor what the terminal shows of the key; where nothing is redrawn the last words begin a line of their own."""
+    waits(home, 30)
+    for plain in ((), ("--plain",)):
+        with at_terminal(home, "run", *plain, "--agent", "slow", *OFFLINE, "call wait {}") as screen:
+            screen.wait_for("[allow] wait {}" if plain else "wait …")
+            screen.send(CTRL_C)
+            screen.wait_for("stopping at the next safe point")
+            screen.send(CTRL_C)
+            assert screen.wait_exit() == 130
+            lines = [line for line in screen.everything.splitlines() if line]
+            assert lines[-1].startswith("left at once; ")
+            assert plain or "wait …" not in screen.everything
 
 
 def test_a_form_is_filled_in_where_the_run_stopped(home: Home) -> None:

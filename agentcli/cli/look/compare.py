@@ -236,9 +236,9 @@ async def _ask(terminal: Terminal, level: Level, session: Session, step: AwaitPe
         else:
             decided = call.decided
             face.write(say(decision_line(decided.decision, call.tool, call.as_sent, decided.verdicts)))
-        left = await Asking(session, step, face).ask()
-        if left is not None:
-            raise _LeftEarly(_exit_on(left))
+        came = await Asking(session, step, face).ask()
+        if isinstance(came, Left):
+            raise _LeftEarly(_exit_on(came))
         answered = call.answered or call.edited
         if answered is not None:
             face.write(say(answer_line(call.tool, answered)))

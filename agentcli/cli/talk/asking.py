@@ -2,17 +2,21 @@
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from agentcli.cli.talk.manner import AT_A_QUESTION
+from agentcli.cli.talk.progress import Progress
 from agentcli.config.records import Terminal
 from agentcli.session.next_step import next_step
 from agentcli.session.steps import AwaitPerson
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.one_question import LOOK_S, Left
 from agentcli.terminal.conversation.questions import Questions
+from agentcli.terminal.drawing.styled import Line
 from agentcli.terminal.face import Face
+from agentcli.terminal.faces.folded import draw_folded
 from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.keys import Effect
 from agentcli.wiring.identity import this_person
@@ -21,11 +25,22 @@ from agentcli.wiring.session import Session
 _NO_COMMANDS: Final = "commands are for `agentcli chat`; the question stays open"
 
 
-async def ask_here(session: Session, step: AwaitPerson, terminal: Terminal) -> Left | None:
-    """Ask a person for what a session waits for, and store what they say; or return that they left without it."""
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The person has dropped the call that asks, and the run with it."""
+
+
+async def ask_here(
+    session: Session, step: AwaitPerson, terminal: Terminal, progress: Progress
+) -> Left | Stopped | None:
+    """Ask a person for what a session waits for, and store what they say; or return what they did instead."""
     async with this_terminal(terminal) as face:
-        asking = Asking(session, step, face)
-        return await asking.ask()
+
+        def put(line: Line) -> None:
+            face.notice(draw_folded(line, face.width, colour=face.colour))
+
+        with progress.put_by(put):
+            return await Asking(session, step, face).ask()
 
 
 class Asking:
@@ -37,8 +52,9 @@ class Asking:
         self._face = face
         self._person = this_person(AT_A_QUESTION)
         self._questions = Questions(session, face, self._person)
+        self._has_stopped = False
 
-    async def ask(self) -> Left | None:
+    async def ask(self) -> Left | Stopped | None:
         """Ask; None once there is an answer."""
         self._questions.ask(self._step)
         coming = asyncio.ensure_future(self._face.next())
@@ -51,8 +67,8 @@ class Asking:
                         return left
                     coming = asyncio.ensure_future(self._face.next())
                 elif self._is_over():
-                    return None
-            return None
+                    break
+            return Stopped() if self._has_stopped else None
         finally:
             coming.cancel()
             with suppress(asyncio.CancelledError):
@@ -66,6 +82,7 @@ class Asking:
     async def _act(self, happened: h.Happened) -> Left | None:
         match happened:
             case h.AnswerGiven():
+                self._has_stopped = isinstance(happened.said, h.Cancelled)
                 await self._questions.answer(happened)
             case h.PromptAnswered(text):
                 await self._questions.take(text)
@@ -75,6 +92,7 @@ class Asking:
             case h.CommandEntered():
                 self._face.notice(_NO_COMMANDS)
             case h.KeyPressed(Effect.CANCEL):
+                self._has_stopped = True
                 await self._questions.cancel()
             case h.KeyPressed(Effect.LEAVE | Effect.LEAVE_OPEN | Effect.LEAVE_SAFELY) | h.InputEnded():
                 return Left()

@@ -25,9 +25,8 @@ from agentcli.terminal.drawing.first_line import first_line, first_minute
 from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.recalling import recalled_lines
 from agentcli.terminal.drawing.reply import SET_IN
-from agentcli.terminal.drawing.styled import draw
 from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.folded import draw_folded
 from agentcli.terminal.faces.plain import Plain, is_one_terminal
 from agentcli.terminal.faces.printed import beneath, listening, printed_line, terminal_size
 from agentcli.terminal.faces.this_terminal import this_terminal
@@ -90,10 +89,9 @@ class Conversing:
 
     def _tell_printed(self, loop: asyncio.AbstractEventLoop, line: str) -> None:
         """Tell what own code has printed, in whichever thread; held back like all else that the agent says."""
-        face = self._face
-        lines = fold_line(printed_line(line), face.width)
+        text = draw_folded(printed_line(line), self._face.width, colour=self._face.colour)
         with suppress(RuntimeError):  # the loop is over
-            loop.call_soon_threadsafe(face.write, "\n".join(draw(one, colour=face.colour) for one in lines))
+            loop.call_soon_threadsafe(self._face.write, text)
 
     async def _talk(self, beginning: Beginning) -> Parting:
         # Not before the prompt is drawn: the import keeps the machine busy for a second.

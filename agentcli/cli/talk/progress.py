@@ -1,7 +1,7 @@
 """Lines on stderr while a run is going on and, where that is a terminal, one line below them that is redrawn."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Final, TextIO
@@ -15,6 +15,8 @@ from agentcli.terminal.faces.printed import NO_SIZE
 from agentcli.visible import visible_line
 
 CLEAR_LINE: Final = "\r\x1b[K"
+
+PutLine = Callable[[Line], object]
 
 
 class Progress:
@@ -36,6 +38,12 @@ class Progress:
         self._colour = colour
         self._shown = ""
         self._held: list[Line] | None = None
+        self._put: PutLine | None = None
+
+    @property
+    def fresh_line(self) -> str:
+        """What begins a line of its own for who can't wait for the redrawn one to be taken away."""
+        return CLEAR_LINE if self._is_live else "\n"
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -49,9 +57,21 @@ class Progress:
             for line in lines:
                 self.line(line)
 
+    @contextmanager
+    def put_by(self, put: PutLine) -> Iterator[None]:
+        """Leave lines to who draws on the terminal meanwhile; what goes elsewhere is not theirs."""
+        self._put = put if self._is_live or self._is_read_out else None
+        try:
+            yield
+        finally:
+            self._put = None
+
     def line(self, line: Line) -> None:
         """Write a line."""
         self._quiet_since = None
+        if self._put is not None:
+            self._put(line)
+            return
         if self._held is not None:
             self._held.append(line)
             return

@@ -131,26 +131,26 @@ class Run:
 
     async def _prompt(self, step: AwaitPerson) -> bool:
         # What draws is only loaded where there is something to ask.
-        from agentcli.cli.talk.asking import ask_here  # noqa: PLC0415
+        from agentcli.cli.talk.asking import Stopped, ask_here  # noqa: PLC0415
+        from agentcli.terminal.conversation.one_question import Left  # noqa: PLC0415
 
         # Who stops the run by a key at the question knows it.
         self._is_told_to_stop = True
         with self._progress.held():
-            left = await ask_here(self._session, step, self._manner.terminal)
-        self._is_told_to_stop = self._session.state.stop_asked
+            came = await ask_here(self._session, step, self._manner.terminal, self._progress)
+        self._is_told_to_stop = isinstance(came, Stopped) and self._session.state.stop_asked
+        self._tell_of_stop()
         # The screen has had the signals meanwhile.
         self._signals.listen()
-        if left is not None and left.signal:
-            self._signals.exit = EXITS[signal.Signals(left.signal)]
-        return left is None
+        if isinstance(came, Left) and came.signal:
+            self._signals.exit = EXITS[signal.Signals(came.signal)]
+        return not isinstance(came, Left)
 
     async def _tick(self) -> None:
         told: RequestFailed | None = None
         while True:
             state, now = self._session.state, datetime.now(UTC)
-            if state.stop_asked and not self._is_told_to_stop:
-                self._is_told_to_stop = True
-                self._progress.line((Span(STOPPED_ELSEWHERE),))
+            self._tell_of_stop()
             if state.failure is not None and state.failure is not told:
                 line = retry_line(state, now, told)
                 told = state.failure
@@ -160,6 +160,11 @@ class Run:
             self._progress.show(going_on)
             self._progress.reassure(going_on, now)
             await asyncio.sleep(TICK_S)
+
+    def _tell_of_stop(self) -> None:
+        if self._session.state.stop_asked and not self._is_told_to_stop:
+            self._is_told_to_stop = True
+            self._progress.line((Span(STOPPED_ELSEWHERE),))
 
     def _take(self, event: ev.Event) -> None:
         """Take an event; nothing is raised here, since a call may be about to run."""
@@ -268,7 +273,7 @@ class Run:
         last = run_finished(self._session.state, datetime.now(UTC), "stopped", "")
         resume = f"{self._manner.program} resume {self._session.id}"
         unheard = f"{not_heard(last.undelivered)}\n" if last.undelivered else ""
-        words = f"\n{unheard}left at once; `{resume}` says what became of it\n"
+        words = f"{self._progress.fresh_line}{unheard}left at once; `{resume}` says what became of it\n"
         if self._manner.as_json:
             output.write_past_buffers(sys.stdout, output.encoded(last))
         output.write_past_buffers(sys.stderr, words.encode(errors="backslashreplace"))

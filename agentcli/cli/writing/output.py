@@ -8,7 +8,7 @@ from typing import Any, TextIO
 from agentcli.terminal.drawing import styled
 from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.styled import Line, draw
-from agentcli.terminal.faces.folded import INDENT, fold_line
+from agentcli.terminal.faces.folded import INDENT, draw_folded
 from agentcli.terminal.faces.printed import NO_SIZE, beneath
 from agentcli.visible import visible, visible_json, visible_line
 
@@ -82,8 +82,7 @@ def note(text: str) -> None:
 def note_line(line: Line, *, colour: bool = False) -> None:
     """Write a line to stderr; a terminal gets it folded, so that no row of it can pass for a line of ours."""
     width = terminal_width(beneath(sys.stderr))
-    lines = [line] if width is None else fold_line(line, width)
-    note_drawn("\n".join(draw(one, colour=colour) for one in lines))
+    note_drawn(draw(line, colour=colour) if width is None else draw_folded(line, width, colour=colour))
 
 
 def terminal_width(stream: TextIO | None) -> int | None:

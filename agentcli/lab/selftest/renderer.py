@@ -11,9 +11,9 @@ from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.session import events as ev
 from agentcli.terminal.conversation.speech import Speech
 from agentcli.terminal.drawing.render import decision_line, result_line, spelling_line
-from agentcli.terminal.drawing.styled import Line, draw
+from agentcli.terminal.drawing.styled import Line
 from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.folded import draw_folded
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.happened import Happened
@@ -104,4 +104,4 @@ class RealRenderer:
 
 def _print(asker: Asker, *lines: Line) -> None:
     for line in lines:
-        asker.write("\n".join(draw(part, colour=True) for part in fold_line(line, asker.width)))
+        asker.write(draw_folded(line, asker.width, colour=True))

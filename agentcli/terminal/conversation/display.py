@@ -28,7 +28,7 @@ from agentcli.terminal.drawing.telling import (
     usage_line,
 )
 from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import fold_line
+from agentcli.terminal.faces.folded import draw_folded
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 
@@ -51,7 +51,7 @@ class Display:
         self._decided: dict[str, tuple[Decision, Any]] = {}
         self._forming_since: datetime | None = None
         self._quiet_since: datetime | None = None
-        self._tail = ""
+        self._tail = self._above = ""
         self._status: list[str] = []
         self._entered: str | None = None
         self._heard: list[ev.Heard] = []
@@ -105,8 +105,11 @@ class Display:
                 self._face.notice("")
         # Words and answers are no output of the agent: they show while a question is open.
         is_ours = isinstance(event, ev.Queued | ev.Answered)
-        for line in lines_of(event, state, width=self._face.width):
+        lines = list(lines_of(event, state, width=self._face.width, above=self._above))
+        for line in lines:
             (self.notice if is_ours else self.write)(line)
+        if lines and isinstance(event, ev.Decided):
+            self._above = event.call_id
 
     def _tell_heard(self) -> None:
         heard, self._heard = self._heard, []
@@ -115,17 +118,20 @@ class Display:
 
     def write(self, line: Line) -> None:
         """Print a line; while a question is open it waits."""
+        self._above = ""
         self._face.write(self._drawn(line))
 
     def notice(self, line: Line) -> None:
         """Print a line at once."""
+        self._above = ""
         self._face.notice(self._drawn(line))
 
     def _drawn(self, line: Line) -> str:
         # Where a terminal folds a long line, what stands in it could pass for a line of ours. Who reads lines by a
         # program wants each of them whole.
-        lines = fold_line(line, self._face.width) if self._face.can_answer else [line]
-        return "\n".join(draw(one, colour=self._face.colour) for one in lines)
+        if not self._face.can_answer:
+            return draw(line, colour=self._face.colour)
+        return draw_folded(line, self._face.width, colour=self._face.colour)
 
     def tick(self, now: datetime) -> None:
         """Show what changes by itself."""

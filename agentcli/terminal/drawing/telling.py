@@ -49,8 +49,12 @@ MOST_WORDS: Final = 12
 SILENT: Final = "the model ended its turn without a word"
 
 
-def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
-    """Yield what is said about an event; nothing for what shows in other ways."""
+def lines_of(event: ev.Event, state: State, *, width: int, above: str = "") -> Iterator[Line]:
+    """Yield what is said about an event; nothing for what shows in other ways.
+
+    Args:
+        above: The id of the call whose audit line is the last that was said, empty if it is no such line.
+    """
     match event:
         case ev.Queued(message=number, text=text):
             yield from _words(text, width)
@@ -64,7 +68,7 @@ def lines_of(event: ev.Event, state: State, *, width: int) -> Iterator[Line]:
             return
         case ev.ToolFinished(call_id=call_id):
             if not _is_told_already(state.calls[call_id]):
-                yield from _outcome(event, state, width)
+                yield from _outcome(event, state, width, above)
         case _:
             yield from audit_lines(event, state)
 
@@ -203,7 +207,7 @@ def _words(text: str, width: int) -> Iterator[Line]:
         yield (Span(f"{mark}… {len(pieces) - MOST_WORDS:,} more lines, kept and sent whole", Style.FAINT),)
 
 
-def _outcome(finished: ev.ToolFinished, state: State, width: int) -> Iterator[Line]:
+def _outcome(finished: ev.ToolFinished, state: State, width: int, above: str) -> Iterator[Line]:
     """Yield the result of a call: data cut to one line, what went wrong in full."""
     call = state.calls[finished.call_id]
     if call.undoes is not None and not finished.is_error:
@@ -211,7 +215,8 @@ def _outcome(finished: ev.ToolFinished, state: State, width: int) -> Iterator[Li
         return
     # Where reads of one tool ran together their results do not stand below the lines that said with what.
     is_one_of_many = sum(one.tool == call.tool and _may_run_with_others(one) for one in state.batch) > 1
-    named = f"{call.tool} {_beginning(call)}" if is_one_of_many and _may_run_with_others(call) else call.tool
+    is_apart = is_one_of_many and _may_run_with_others(call) and call.call_id != above
+    named = f"{call.tool} {_beginning(call)}" if is_apart else call.tool
     mark, told = result_line(named, json.loads(bytes(finished.result)))
     room = width - len(mark.text)
     pieces = fold(told.text, room, " ") if finished.is_error else [fit(told.text, room)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agentcli.terminal.drawing.fold import fold
-from agentcli.terminal.drawing.styled import Line, Span, plain
+from agentcli.terminal.drawing.styled import Line, Span, draw, plain
 
 INDENT: Final = "  "
 """What stands before each piece of a line but the first, so that none of them can pass for a line of ours."""
@@ -17,6 +17,11 @@ def fold_line(line: Line, width: int) -> Iterator[Line]:
         lead = INDENT if number else ""
         taken, rest = _split(rest, len(part) - len(lead))
         yield (*((Span(lead),) if lead else ()), *taken)
+
+
+def draw_folded(line: Line, width: int, *, colour: bool) -> str:
+    """Return the line as text of rows of at most `width` cells."""
+    return "\n".join(draw(row, colour=colour) for row in fold_line(line, width))
 
 
 def _split(spans: Sequence[Span], length: int) -> tuple[list[Span], list[Span]]:

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from agentcli.cli.talk.asking import Asking
+from agentcli.cli.talk.asking import Asking, Stopped
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person
@@ -37,7 +37,7 @@ class Desk:
         self.session = session
         self.face = FakeFace()
 
-    async def ask(self) -> Left | None:
+    async def ask(self) -> Left | Stopped | None:
         """Ask for what the session waits for, until it is over."""
         return await Asking(self.session, cast("AwaitPerson", self.session.last_step), self.face).ask()
 
@@ -135,9 +135,26 @@ async def test_a_form_that_is_cancelled_stops_the_run(tmp_path: Path) -> None:
     """The call gets `cancelled`, and nothing of it happens."""
     async with waiting(tmp_path, LIFT, Level.ALONE) as desk:
         desk.face.does(h.KeyPressed(Effect.CANCEL))
-        assert await desk.ask() is None
+        assert await desk.ask() == Stopped()
         assert desk.session.state.stop_asked
         assert written(desk.store, desk.session.id, e.Supplied) == []
+
+
+async def test_a_question_that_is_dropped_stops_the_run(tmp_path: Path) -> None:
+    """Who asks knows that it was done here, and needs no telling."""
+    async with waiting(tmp_path, PARK) as desk:
+        call = desk.session.waiting[0]
+        desk.face.does(h.AnswerGiven(call.call_id, call.code, h.Cancelled(), 1.0))
+        assert await desk.ask() == Stopped()
+        assert desk.answers()[0][0] == "cancelled"
+
+
+async def test_a_stop_from_elsewhere_ends_the_asking(tmp_path: Path) -> None:
+    """Nothing was answered here, and the run ends without an answer."""
+    async with waiting(tmp_path, PARK) as desk:
+        outside.stop(desk.others, desk.session.id, BEN)
+        assert await desk.ask() is None
+        assert desk.session.state.stop_asked
 
 
 async def test_a_form_filled_in_elsewhere_is_asked_no_longer(tmp_path: Path) -> None:

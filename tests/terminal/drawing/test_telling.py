@@ -11,6 +11,7 @@ import pytest
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
+from agentcli.session import events as ev
 from agentcli.session.allowance import Usage
 from agentcli.session.announcing import events_in
 from agentcli.session.run import Run
@@ -36,9 +37,12 @@ from tests.session import telling as t
 
 def told(*entries: t.Told, width: int = 80) -> list[str]:
     """All that is said about a session with these entries behind its beginning."""
-    state, lines = State("s", t.RISKS), []
+    state, lines, above = State("s", t.RISKS), list[str](), ""
     for event in events_in(state, t.records_of(*t.BEGUN, *entries)):
-        lines += [plain(line) for line in lines_of(event, state, width=width)]
+        said = [plain(line) for line in lines_of(event, state, width=width, above=above)]
+        if said:
+            above = event.call_id if isinstance(event, ev.Decided) else ""
+        lines += said
     return lines[3:]
 
 
@@ -360,12 +364,24 @@ def test_results_of_reads_that_ran_together_are_told_apart() -> None:
     """By what went into them, where they are of one tool."""
     uses = t.replied(t.use("c1", "look", at=1), t.use("c2", "look", at=2), t.use("c3", "note"))
     first, second = (t.decided(f"c{at}", tool="look", input_text=f'{{"at":{at}}}') for at in (1, 2))
-    ran = (first, t.started("c1"), second, t.started("c2"), t.finished("c2"), t.finished("c1"))
+    ran = (first, t.started("c1"), second, t.started("c2"), t.finished("c1"), t.finished("c2"))
     lines = told(uses, *ran, t.decided("c3", tool="note"), t.started("c3"), t.finished("c3"))
     assert [line for line in lines if line.startswith("  ✓")] == [
-        '  ✓ look {"at":2} ok {"of":"c2"}',
         '  ✓ look {"at":1} ok {"of":"c1"}',
+        '  ✓ look {"at":2} ok {"of":"c2"}',
         '  ✓ note ok {"of":"c3"}',
+    ]
+
+
+def test_a_result_right_below_its_audit_line_does_not_say_it_again() -> None:
+    """There nothing is to be told apart."""
+    uses = t.replied(t.use("c1", "look", at=1), t.use("c2", "look", at=2))
+    first, second = (t.decided(f"c{at}", tool="look", input_text=f'{{"at":{at}}}') for at in (1, 2))
+    assert told(uses, first, t.started("c1"), t.finished("c1"), second, t.started("c2"), t.finished("c2")) == [
+        '[allow] look {"at":1}',
+        '  ✓ look ok {"of":"c1"}',
+        '[allow] look {"at":2}',
+        '  ✓ look ok {"of":"c2"}',
     ]
 
 
