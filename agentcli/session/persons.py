@@ -162,11 +162,10 @@ def supply(
     Args:
         code: That of the form which was seen, where that is known; no other is filled in by it.
     """
-    call = state.calls.get(call_id)
-    if call is None or not call.waits_for_form or call.suspended is None or call.suspended_at is None:
-        return Refused(_no_form(call_id, call))
-    if code not in (None, call.form_code):
-        return Refused(f"something else is asked for by now, or {code!r} was never its code; look at it again")
+    call = _open_form(state, call_id, code)
+    if isinstance(call, Refused):
+        return call
+    assert call.suspended is not None
     try:
         read = form_of(msgspec.json.decode(call.suspended.schema)).read(read_json(data))
     except (FormFault, JsonFault) as fault:
@@ -177,23 +176,29 @@ def supply(
         data=msgspec.Raw(compact(read).encode()),
         by=person.by,
         channel=person.channel,
-        seconds=_seconds_since(call.suspended_at, now),
+        seconds=_seconds_since(call.suspended_at or now, now),
         origin=person.origin,
     )
 
 
-def decline_form(state: State, call_id: str, reason: str, person: Person, now: datetime) -> Answered | Refused:
-    """Return the entry by which nobody will fill in what a call asks for, so that it never runs; else why not."""
-    call = state.calls.get(call_id)
-    if call is None or not call.waits_for_form or call.suspended_at is None:
-        return Refused(_no_form(call_id, call))
+def decline_form(
+    state: State, call_id: str, reason: str, person: Person, now: datetime, *, code: str | None = None
+) -> Answered | Refused:
+    """Return the entry by which nobody will fill in what a call asks for, so that it never runs; else why not.
+
+    Args:
+        code: That of the form which was seen, where that is known; no other is declined by it.
+    """
+    call = _open_form(state, call_id, code)
+    if isinstance(call, Refused):
+        return call
     return Answered(
         call_id=call_id,
         asked=call.suspended_seq,
         answer="declined",
         by=person.by,
         channel=person.channel,
-        seconds=_seconds_since(call.suspended_at, now),
+        seconds=_seconds_since(call.suspended_at or now, now),
         reason=reason,
         origin=person.origin,
     )
@@ -251,6 +256,16 @@ def _open_question(state: State, call_id: str, code: str, now: datetime) -> Call
         return Refused(f"the question has changed, or {code!r} was never its code; look at it again")
     if call.has_expired(now):
         return Refused("the question has expired")
+    return call
+
+
+def _open_form(state: State, call_id: str, code: str | None) -> Call | Refused:
+    """Return the call that waits for the form of this code, or why there is nothing to fill in."""
+    call = state.calls.get(call_id)
+    if call is None or not call.waits_for_form:
+        return Refused(_no_form(call_id, call))
+    if code not in (None, call.form_code):
+        return Refused(f"something else is asked for by now, or {code!r} was never its code; look at it again")
     return call
 
 

@@ -1,7 +1,7 @@
 """A session held by this process: its lock, its journal, its model and its runner."""
 
 from collections.abc import Callable
-from typing import TypeVar, Unpack
+from typing import Self, TypeVar, Unpack
 
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
@@ -100,6 +100,12 @@ class Held:
     def close(self) -> None:
         """Let others hold the session."""
         self._hold.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     async def _add(self, make: Callable[[State], Added | Refused]) -> Added | Refused:
         def work(writer: Writer) -> Added | Refused:

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
+
+import msgspec
 
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
@@ -30,18 +31,8 @@ from agentcli.wiring.log import new_reference
 from agentcli.wiring.streaming import events_while
 from agentcli.wiring.terms import Terms
 from agentcli.wiring.undoing import later_write
+from agentcli.wiring.waiting import Form, Waiting, forms_of, waiting_of
 from agentcli.wiring.watched import require_record
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A call that waits for a person's yes or no, as it was shown."""
-
-    call_id: str
-    tool: str
-    input: str
-    preview: tuple[str, ...]
-    code: str
 
 
 class Session(Held):
@@ -96,11 +87,12 @@ class Session(Held):
     @property
     def waiting(self) -> list[Waiting]:
         """The calls that wait for a yes or no; there is one at a time."""
-        return [
-            Waiting(call.call_id, call.tool, call.decided.as_sent, call.asked.preview, call.question_code)
-            for call in self.state.batch
-            if call.waits_for_answer and call.decided is not None and call.asked is not None
-        ]
+        return list(waiting_of(self.state.batch))
+
+    @property
+    def forms(self) -> list[Form]:
+        """The forms that calls wait to have filled in; there is one at a time."""
+        return list(forms_of(self.state.batch))
 
     async def run(self, text: str, *, require_approval: bool | None = None) -> AsyncIterator[Event]:
         """Say something and carry the run on; the last event is `run_finished`."""
@@ -178,14 +170,27 @@ class Session(Held):
     ) -> e.Answered | Refused:
         """Store a person's answer to an open question, for a program that asked them; `by` names them.
 
+        A no is also an answer to a form: nobody will fill it in.
+
         Raises:
             TypeError: `approve` is neither True nor False; what merely counts as true is no yes.
         """
         if not isinstance(approve, bool):
             raise TypeError(f"approve is {approve!r}; it has to be True or False")
-        person = Person(by, "api", this_person("api").origin)
+        person = _person_of_program(by)
+        if not approve and any(form.call_id == call_id for form in self.forms):
+            return await self.decline_form(person, call_id, reason, code=code)
         given = Given("approved" if approve else "declined", code, reason)
         return await self.answer_as(person, call_id, given)
+
+    async def fill_in(self, call_id: str, data: Mapping[str, Any], *, by: str, code: str) -> e.Supplied | Refused:
+        """Store what a person filled in, for a program that asked them; `by` names them.
+
+        Raises:
+            TypeError: Something in the data is none of JSON's kinds, nor a date or a decimal.
+        """
+        text = msgspec.json.Encoder(decimal_format="number").encode(data).decode()
+        return await self.supply(_person_of_program(by), call_id, text, code=code)
 
     async def answer_as(self, person: Person, call_id: str, given: Given) -> e.Answered | Refused:
         """Store an answer; or say why it does not count."""
@@ -210,10 +215,12 @@ class Session(Held):
         now = self._clock.now()
         return await self._add(lambda at: persons.supply(at, call_id, data, person, now, code=code))
 
-    async def decline_form(self, person: Person, call_id: str, reason: str) -> e.Answered | Refused:
-        """Store that nobody will fill in what a call asks for; or say why it does not count."""
+    async def decline_form(
+        self, person: Person, call_id: str, reason: str, *, code: str | None = None
+    ) -> e.Answered | Refused:
+        """Store that nobody will fill in the form of this code; or say why it does not count."""
         now = self._clock.now()
-        return await self._add(lambda at: persons.decline_form(at, call_id, reason, person, now))
+        return await self._add(lambda at: persons.decline_form(at, call_id, reason, person, now, code=code))
 
     async def settle(self, person: Person, call_id: str, outcome: e.Reconciliation) -> e.Reconciled | Refused:
         """Store how a person settles a call whose outcome is unknown; or say why it does not count."""
@@ -233,3 +240,8 @@ class Session(Held):
         """Ask the open run to stop at its next safe point."""
         await self._journal.write(lambda writer: writer.append(e.StopAsked(by)))
         self._runner.nudge()
+
+
+def _person_of_program(by: str) -> Person:
+    """Return the person who answers in a program of one's own, under the name that it gives."""
+    return Person(by, "api", this_person("api").origin)

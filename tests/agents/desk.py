@@ -10,7 +10,8 @@ import msgspec
 from agentcli.agents.agent import Agent
 from agentcli.session.events import Event, ToolFinished
 from agentcli.store.sqlite import SqliteStore
-from agentcli.wiring.session import Session, Waiting
+from agentcli.wiring.session import Session
+from agentcli.wiring.waiting import Waiting
 
 
 class Desk:

@@ -20,8 +20,9 @@ from agentcli.session.steps import AwaitAnswer, AwaitReconcile, AwaitSupply, End
 from agentcli.store.register import newest_session
 from agentcli.wiring import outside
 from agentcli.wiring.levels import Levels
-from agentcli.wiring.session import Session, Waiting
+from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms
+from agentcli.wiring.waiting import Waiting
 from tests.crash.fate import Fate, MortalStore
 from tests.crash.yard import World, yard
 

@@ -19,7 +19,8 @@ from agentcli.session.persons import Person, Refused
 from agentcli.store.sqlite import SqliteStore
 from agentcli.wiring.agents import load_agent
 from agentcli.wiring.opening import begin
-from agentcli.wiring.session import Session, Waiting
+from agentcli.wiring.session import Session
+from agentcli.wiring.waiting import Waiting
 
 TOOLS = """
 import asyncio

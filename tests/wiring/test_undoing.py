@@ -11,8 +11,9 @@ from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.store.sqlite import SqliteStore
-from agentcli.wiring.session import Session, Waiting
+from agentcli.wiring.session import Session
 from agentcli.wiring.undoing import later_write
+from agentcli.wiring.waiting import Waiting
 from tests.wiring.garage import begin, carry_on, garage, go_on, say, store_at, written
 
 ANA = Person("ana", "undo")

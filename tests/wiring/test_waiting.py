@@ -1,0 +1,119 @@
+"""What a program of one's own is shown of what waits, and how it answers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentcli.agents.agent import Agent
+from agentcli.gate.autonomy import Level
+from agentcli.session import entries as e
+from agentcli.session.persons import Refused
+from agentcli.store.sqlite import SqliteStore
+from agentcli.tools.suspension import Suspend
+from agentcli.tools.toolset import Toolset
+from agentcli.wiring.session import Session
+from tests.wiring.garage import begin, carry_on, say, store_at, written
+
+ASKED = {
+    "type": "object",
+    "properties": {"day": {"type": "string", "format": "date"}, "price": {"type": "number"}},
+    "required": ["day"],
+}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    with store_at(tmp_path) as store:
+        yield store
+
+
+@pytest.fixture
+async def session(store: SqliteStore) -> Session:
+    """A session whose only call waits for a form."""
+    tools = Toolset("desk")
+
+    @tools.read
+    def book(resumed: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Book."""
+        if resumed is None:
+            raise Suspend("when?", ASKED, shown=["open from 6"])
+        return {"data": resumed}
+
+    session = begin(store, Agent(name="desk", toolset=tools, load_prompt=str), level=Level.ALONE)
+    await say(session, "call book {}")
+    return session
+
+
+async def test_a_form_is_shown_with_all_that_it_takes_to_fill_it_in(session: Session) -> None:
+    """Question, what helps, the schema of what fits, and the code that names it; it is no question of yes or no."""
+    (form,) = session.forms
+    assert (form.tool, form.question, form.shown, form.schema) == ("book", "when?", ("open from 6",), ASKED)
+    assert form.code
+    assert session.waiting == []
+
+
+async def test_a_program_fills_in_a_form(store: SqliteStore, session: Session) -> None:
+    """In values of its own: a day is a day, and an amount keeps its digits."""
+    (form,) = session.forms
+    data = {"day": date(2026, 12, 1), "price": Decimal("0.50")}
+    assert isinstance(await session.fill_in(form.call_id, data, by="ana", code=form.code), e.Supplied)
+    await carry_on(session)
+    assert session.forms == []
+    (entry,) = written(store, session.id, e.Supplied)
+    assert (entry.by, entry.channel, bytes(entry.data)) == ("ana", "api", b'{"day":"2026-12-01","price":0.50}')
+    assert [one.status for one in written(store, session.id, e.Finished)] == ["ok"]
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "why"),
+    [
+        ({"day": "soon"}, None, "not a date"),
+        ({}, None, "day"),
+        ({"day": "2026-12-01"}, "0000", "look at it again"),
+    ],
+    ids=["wrong kind", "left out", "wrong code"],
+)
+async def test_what_does_not_fit_is_refused_and_the_form_stays(
+    session: Session, data: dict[str, Any], code: str | None, why: str
+) -> None:
+    """With the reason, for whoever filled it in."""
+    (form,) = session.forms
+    refused = await session.fill_in(form.call_id, data, by="ana", code=code or form.code)
+    assert isinstance(refused, Refused)
+    assert why in refused.reason
+    assert session.forms == [form]
+
+
+async def test_what_is_no_data_is_a_fault_of_the_program(session: Session) -> None:
+    """It is raised where it was written, and nothing is stored."""
+    (form,) = session.forms
+    with pytest.raises(TypeError):
+        await session.fill_in(form.call_id, {"day": object()}, by="ana", code=form.code)
+    assert session.forms == [form]
+
+
+async def test_a_no_declines_a_form(store: SqliteStore, session: Session) -> None:
+    """The form of that code alone; a yes is no way to fill one in."""
+    (form,) = session.forms
+    for approve, code in ((False, "0000"), (True, form.code)):
+        assert isinstance(await session.answer(form.call_id, approve=approve, by="ana", code=code), Refused)
+    declined = await session.answer(form.call_id, approve=False, by="ana", code=form.code, reason="closed")
+    assert isinstance(declined, e.Answered)
+    assert (declined.answer, declined.by, declined.reason) == ("declined", "ana", "closed")
+    await carry_on(session)
+    assert [one.status for one in written(store, session.id, e.Finished)] == ["declined"]
+
+
+async def test_a_session_is_let_go_of_at_the_end_of_its_block(store: SqliteStore) -> None:
+    """Others can hold it from then on, also where the block has failed."""
+    agent = Agent(name="desk", toolset=Toolset("desk"), load_prompt=str)
+    session = Session.open(agent, store, model="offline")
+    with suppress(KeyError), session:
+        assert store.is_held(session.id)
+        raise KeyError
+    assert not store.is_held(session.id)
