@@ -12,15 +12,9 @@ from agentcli import __version__
 from agentcli.cli.apps import App, Commands
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.options import Globals, path_option
+from agentcli.cli.usage import PROGRAM, wrong_usage
 from agentcli.cli.writing import output
 from agentcli.terminal.faces.printed import streams_given_back
-
-PROGRAM: Final = "agentcli"
-BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
-"""What stands before the command."""
-
-_MEANT: Final = {("--level", "--tool-level"): "--autonomy"}
-"""The option that is meant where the one that looks most like what was typed means something else."""
 
 _PLAIN_COMMAND: Final = re.compile(f"`{PROGRAM} (?!-)")
 
@@ -59,7 +53,7 @@ def run(arguments: Sequence[str]) -> int:
             code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
         return int(code or Exit.DONE)
     except typer.TyperException as error:
-        output.note(_usage(error))
+        output.note(wrong_usage(error))
         return Exit.USAGE
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # a person never sees a traceback
         problem = explain(error)
@@ -79,21 +73,3 @@ def _called(arguments: Sequence[str]) -> str:
             break
         before += [word] if is_joined else [word, next(words, "")]
     return shlex.join([PROGRAM, *before])
-
-
-def _usage(error: typer.TyperException) -> str:
-    """Return in one line what is wrong with a command line, and what the right one could be."""
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else PROGRAM
-    return f"{path}: {_said(error, path)} see `{path} --help`"
-
-
-def _said(error: typer.TyperException, path: str) -> str:
-    option = getattr(error, "option_name", None)
-    if option in BEFORE and path != PROGRAM:
-        return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {path.split()[1]}`;"
-    near = getattr(error, "possibilities", None)
-    meant = _MEANT.get((str(option), near[0]), near[0]) if near else None
-    said = f"{error.message}. Did you mean {meant!r}?" if meant else error.format_message()
-    said = " ".join(said.split()).replace(". Did you mean", "; did you mean").rstrip(".")
-    return f"{said[:1].lower()}{said[1:]}" + ("" if said.endswith("?") else ";")

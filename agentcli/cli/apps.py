@@ -1,7 +1,7 @@
 """Typer apps as ours are: commands read off the table and loaded when asked for, and nothing slow at start."""
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, TypeVar
@@ -59,6 +59,21 @@ class Group(TyperGroup):
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for help."""
         return _help_option(super().get_help_option(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the first of the words names; for one that is none, tell what may be meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except typer.TyperException as error:
+            meant = self.meant_by(args[0])
+            if meant:
+                # Nearer than any word that is only spelled alike.
+                error.message = f"No such command {args[0]!r}. Did you mean {' or '.join(map(repr, meant))}?"
+            raise
+
+    def meant_by(self, word: str) -> Sequence[str]:
+        """Return what is meant by a word that is no command, where it is more than spelled alike."""
+        return ["--help"] if word == "help" else []
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each command with the whole first sentence of its help."""
@@ -118,16 +133,13 @@ class Commands(Group):
         super().__init__(**attributes)
         self.commands = Loaded()
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first of the words names; one of a group alone is told with its group."""
-        try:
-            return super().resolve_command(ctx, args)
-        except typer.TyperException as error:
-            below = self._below(args[0])
-            if below:
-                # Nearer than any word that is only spelled alike.
-                error.message = f"No such command {args[0]!r}. Did you mean {' or '.join(map(repr, below))}?"
-            raise
+    def meant_by(self, word: str) -> Sequence[str]:
+        """Return what is meant by a word that is no command: an option, a message, or a command of some group."""
+        if word == "version":
+            return ["--version"]
+        if " " in word:
+            return ["run MESSAGE", "chat MESSAGE"]
+        return super().meant_by(word) or self._below(word)
 
     def _below(self, name: str) -> list[str]:
         """Return the commands of groups that are called so, each with its group."""

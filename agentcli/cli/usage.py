@@ -1,0 +1,89 @@
+"""What is wrong with a command line, told in one line with what the right one could be."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import typer
+
+PROGRAM: Final = "agentcli"
+
+BEFORE: Final = {"--config": "--config FILE", "--db": "--db FILE", "--version": "--version"}
+"""What stands before the command."""
+
+_MEANT: Final = {("--level", "--tool-level"): "--autonomy"}
+"""The option that is meant where the one that looks most like what was typed means something else."""
+
+_QUOTED: Final = {"MESSAGE": '"MESSAGE"', "TEXT": '"TEXT"', "TITLE": '"TITLE"', "JSON": "'JSON'"}
+"""How an argument of several words is typed in a shell."""
+
+_EXTRA: Final = re.compile(r"Got unexpected extra argument\(s\) \((?P<words>.*)\)", re.DOTALL)
+
+
+def wrong_usage(error: typer.TyperException) -> str:
+    """Return in one line what is wrong with a command line, and what the right one could be."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else PROGRAM
+    command = context.command if context is not None else None
+    said = " ".join(_said(error, path, command).split()).replace(". Did you mean", "; did you mean").rstrip(".")
+    return f"{path}: {said[:1].lower()}{said[1:]}{'' if said.endswith('?') else ';'} see `{path} --help`"
+
+
+def _said(error: typer.TyperException, path: str, command: Any) -> str:
+    option = getattr(error, "option_name", None)
+    if option is not None:
+        return _option_said(error, str(option), path, command)
+    extra = _EXTRA.fullmatch(error.message)
+    if extra is not None:
+        return f"got more than it takes: {extra['words']}{_quotes_advised(path, command)}"
+    if error.message == "Missing command.":
+        return f"say which: {', '.join(command.commands)}"
+    return error.format_message()
+
+
+def _option_said(error: typer.TyperException, option: str, path: str, command: Any) -> str:
+    """Return what is wrong with an option."""
+    if option in BEFORE and path != PROGRAM:
+        return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {_below_root(path)}`"
+    if path == PROGRAM and option not in BEFORE and option in _options_below(command):
+        return f"{option} stands after the command, as in `{PROGRAM} COMMAND {option}`"
+    near = getattr(error, "possibilities", None)
+    if near:
+        return f"{error.message}. Did you mean {_MEANT.get((option, near[0]), near[0])!r}?"
+    return f"{error.format_message()}{_dashes_advised(path, command)}"
+
+
+def _quotes_advised(path: str, command: Any) -> str:
+    """Return how what takes several words is typed, where the command ends with such an argument."""
+    *others, last = _argument_names(command) or [""]
+    if last not in _QUOTED:
+        return ""
+    return f"; {last} stands in quotes, as in `{' '.join([path, *others, _QUOTED[last]])}`"
+
+
+def _dashes_advised(path: str, command: Any) -> str:
+    """Return how words that begin with a dash are typed, where the command ends with such an argument."""
+    *others, last = _argument_names(command) or [""]
+    if last not in _QUOTED:
+        return ""
+    return f"; what begins with - stands after --, as in `{' '.join([path, *others, '--', _QUOTED[last]])}`"
+
+
+def _argument_names(command: Any) -> list[str]:
+    params = getattr(command, "params", ())
+    return [param.metavar or param.name.upper() for param in params if param.param_type_name == "argument"]
+
+
+def _options_below(group: Any) -> set[str]:
+    """Return the options of all commands of a group, and of those below them."""
+    return {name for command in _commands_below(group) for param in command.params for name in param.opts}
+
+
+def _commands_below(group: Any) -> Iterator[Any]:
+    for command in getattr(group, "commands", {}).values():
+        yield command
+        yield from _commands_below(command)
+
+
+def _below_root(path: str) -> str:
+    return path.removeprefix(f"{PROGRAM} ")
