@@ -133,7 +133,7 @@ class Undoing:
         while True:
             waiting = await self._session.undo(self._person)
             if isinstance(waiting, Refused):
-                raise Refusal(waiting.reason)
+                raise Refusal(waiting.reason + self._goes_on())
             call = self._session.state.calls[waiting.call_id]
             given = self._said_yes(call) if self._terminal is None else await self._ask(call, self._terminal())
             if isinstance(given, Exit):
@@ -150,6 +150,11 @@ class Undoing:
             if not call.waits_for_answer:
                 return self._conclude(call)
             # It would do something else than what was shown: it is shown again.
+
+    def _goes_on(self) -> str:
+        """Return how an open run is brought to its end; nothing where none is open."""
+        is_open = self._session.state.run is not None
+        return f"; `{self._program} resume {self._session.id}` goes on with it" if is_open else ""
 
     @property
     def _person(self) -> Person:

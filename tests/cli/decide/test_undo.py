@@ -118,11 +118,13 @@ def test_what_was_changed_since_is_told_with_what_changed_it(home: Home) -> None
 
 
 def test_an_open_run_is_finished_before_something_is_undone(home: Home) -> None:
-    """What waits may rest on what was written."""
+    """What waits may rest on what was written; how the run is brought to its end is told."""
     home.run("run", *OFFLINE, "Add 300 for groceries, then delete expense 1")
+    session = home.run("sessions", "list", "--json").json[0]["id"]
     ended = home.run("undo", "--yes")
     assert ended.code == 1
     assert "a run is open" in ended.error
+    assert f"; `agentcli resume {session}` goes on with it" in ended.error
 
 
 def test_levels_stay_as_they_are(home: Home) -> None:
