@@ -1,9 +1,13 @@
 """Help: what there is to type, and nothing slow to say so."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,6 +76,46 @@ def test_the_help_of_every_command_has_examples_of_it(path: tuple[str, ...]) -> 
     assert " ".join(path) in examples
     assert all(re.match(r"    |  Exit codes:$|$", line) for line in examples.splitlines())
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def _examples(path: tuple[str, ...]) -> Iterator[list[str]]:
+    """The words of each call of agentcli in the examples of a command, as a shell takes them apart."""
+    _, _, examples = COMMANDS_THAT_DO[path].get_help(_context(path)).partition("\n  Examples:\n")
+    lines = examples.partition("\n\n")[0].replace("\\\n", "").splitlines()
+    for line in lines:
+        words = shlex.split(re.sub(r'"\$\((.*)\)"', r"\1", line), comments=True)
+        if "agentcli" in words:
+            yield list(takewhile(lambda word: word not in ("|", ">"), words[words.index("agentcli") + 1 :]))
+        else:
+            assert not words or words[0] == "mkdir", line
+
+
+@pytest.mark.parametrize("path", COMMANDS_THAT_DO, ids=" ".join)
+def test_an_example_can_be_typed_as_it_stands(path: tuple[str, ...]) -> None:
+    """What is said of it stands in a comment, and its words are those that the command takes."""
+    calls = list(_examples(path))
+    assert calls
+    for words in calls:
+        context = ROOT.make_context("agentcli", words)
+        command, rest = ROOT, words
+        while hasattr(command, "commands"):
+            _, command, rest = command.resolve_command(context, [*context._protected_args, *context.args])
+            context = command.make_context(" ".join(path), rest, parent=context)
+        assert command is COMMANDS_THAT_DO[path]
+
+
+def test_the_examples_of_completion_run_in_a_new_home(home: Home) -> None:
+    """The folders that they write into are made."""
+    _, _, examples = COMMANDS_THAT_DO["completion",].get_help(_context(("completion",))).partition("Examples:\n")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euc", examples],
+        env={**home.environment(), "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("path", COMMANDS_THAT_DO, ids=" ".join)

@@ -83,12 +83,16 @@ def shell_named(text: str) -> str:
 @app.command(
     epilog="""\b
 Examples:
-  bash  agentcli completion bash > \\
-          ~/.local/share/bash-completion/completions/agentcli
-  zsh   agentcli completion zsh > ~/.zfunc/_agentcli
-          with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
-  fish  agentcli completion fish > \\
-          ~/.config/fish/completions/agentcli.fish"""
+  # bash; without the package bash-completion, source the file in ~/.bashrc
+  mkdir -p ~/.local/share/bash-completion/completions
+  agentcli completion bash > \\
+    ~/.local/share/bash-completion/completions/agentcli
+  # zsh, with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  mkdir -p ~/.zfunc
+  agentcli completion zsh > ~/.zfunc/_agentcli
+  # fish
+  mkdir -p ~/.config/fish/completions
+  agentcli completion fish > ~/.config/fish/completions/agentcli.fish"""
 )
 def completion(
     ctx: typer.Context,

@@ -58,7 +58,8 @@ def init(ctx: typer.Context, as_json: AsJson = False) -> None:
 @app.command(
     epilog="""\b
 Examples:
-  ${EDITOR:-vi} $(agentcli config path)"""
+  ${EDITOR:-vi} "$(agentcli config path)"
+  agentcli config path --json"""
 )
 def path(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Say where the config file is looked for."""

@@ -29,9 +29,9 @@ class Draining(msgspec.Struct, frozen=True):
 @app.command(
     epilog="""\b
 Examples:
-  agentcli drain on       before an update: nothing new begins
+  agentcli drain on       # before an update: nothing new begins
   agentcli drain status
-  agentcli drain off      runs may start again"""
+  agentcli drain off      # runs may start again"""
 )
 def drain(
     ctx: typer.Context,
