@@ -20,6 +20,7 @@ from agentcli.cli.record.verified import read_heads, report_lines, reported
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.writing import output, paging
 from agentcli.config import Config
+from agentcli.config.errors import did_you_mean
 from agentcli.session.advice import Advice, advise
 from agentcli.session.decisions import DecisionFilter
 from agentcli.session.evidence import gather
@@ -155,7 +156,8 @@ def stats(
     elif evidence.tallies:
         paging.show(list(advice_lines(evidence, advice)))
     else:
-        output.note(_nothing(selection))
+        with _store(ctx) as store:
+            output.note(_nothing(store, selection))
     return exit_after(damaged)
 
 
@@ -228,13 +230,20 @@ def _show_decisions(store: SqliteStore, selection: SelectionOptions, *, as_json:
     elif records:
         paging.show([decided_line(record) for record in records], newest_last=True)
     else:
-        output.note(_nothing(selection))
+        output.note(_nothing(store, selection))
     return exit_after(damaged)
 
 
-def _nothing(selection: SelectionOptions) -> str:
-    """Return why there is nothing to show."""
-    return "no decisions yet" if selection == SelectionOptions() else "none of the decisions fits"
+def _nothing(store: SqliteStore, selection: SelectionOptions) -> str:
+    """Return why there is nothing to show, with the nearest tool where none is called as the one wanted."""
+    if selection == SelectionOptions():
+        return "no decisions yet"
+    said = "none of the decisions fits"
+    if selection.tool is None:
+        return said
+    of_any_tool = decisions_selected(store, SelectionOptions(session=selection.session), Damaged())
+    tools = {record.tool for record in of_any_tool}
+    return said if selection.tool in tools else said + did_you_mean(selection.tool, tools)
 
 
 def _show_call(store: SqliteStore, call: str, session: str | None, *, as_json: bool) -> None:

@@ -69,6 +69,8 @@ class Differences:
     def __post_init__(self) -> None:
         if self.other is None and self.autonomy is None:
             raise WrongUsage("say what is to be different: --with FILE, --autonomy N, or both")
+        if self.other is not None and not os.path.exists(self.other):
+            raise ConfigError(os.path.abspath(self.other), "", "there is no such file, which --with names")
         flags = replace(self.flags, config=self.other or self.flags.config, autonomy=self.autonomy)
         self._config = load_config(flags, os.environ)
 

@@ -107,6 +107,24 @@ def test_that_nothing_fits_is_told_from_that_there_is_nothing(home: Home, comman
     assert home.run("audit", command).err == "no decisions yet\n"
 
 
+@pytest.mark.parametrize("command", ["show", "stats"])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--tool", "add_expens"), "none of the decisions fits; did you mean 'add_expense'?\n"),
+        (("--tool", "add_expense", "--since", "2999-01-01"), "none of the decisions fits\n"),
+        (("--tool", "zzz"), "none of the decisions fits\n"),
+    ],
+    ids=["spelled wrong", "of another time", "like no other"],
+)
+def test_the_nearest_tool_is_told_where_none_is_called_so(
+    told: Home, command: str, arguments: tuple[str, ...], said: str
+) -> None:
+    """Of those that the record knows."""
+    ended = told.run("audit", command, *arguments)
+    assert (ended.code, ended.err) == (0, said)
+
+
 def test_one_session_can_be_looked_at_alone(told: Home) -> None:
     """A prefix that no other has is enough."""
     newest = sessions(told)[-1]
@@ -136,7 +154,7 @@ def test_one_session_can_be_looked_at_alone(told: Home) -> None:
         (("stats", "--write", "--json"), "--write prints lines for the config file, which are no JSON"),
         (("replay",), "say what is to be different: --with FILE, --autonomy N, or both"),
         (("replay", "--autonomy", "9"), "9"),
-        (("replay", "--with", "missing.toml"), "missing.toml: there is no such file"),
+        (("replay", "--with", "missing.toml"), "missing.toml: there is no such file, which --with names"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
