@@ -38,6 +38,6 @@ def application_of(
     if isinstance(output, SteadyOutput):
         app.renderer = FoldAwareRenderer(app.renderer.style, output)
     app.ttimeoutlen = app.timeoutlen = _KEY_GAP_S
-    app.key_processor.before_key_press += lambda _: line.watch.key_begins()
-    app.key_processor.after_key_press += lambda _: line.watch.key_ends()
+    app.key_processor.before_key_press += lambda _: line.key_begins()
+    app.key_processor.after_key_press += lambda _: line.key_ends()
     return app

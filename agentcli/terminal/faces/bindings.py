@@ -51,7 +51,7 @@ def _bind_line(bindings: KeyBindings, line: InputLine) -> None:
     def _(event: KeyPressEvent) -> None:
         line.searched()
 
-    @bindings.add("backspace", filter=Condition(lambda: line.is_picking or line.is_after_mark))
+    @bindings.add("backspace", filter=Condition(lambda: line.is_picking))
     def _(event: KeyPressEvent) -> None:
         line.erased()
 

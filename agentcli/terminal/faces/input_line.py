@@ -9,7 +9,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 
 from agentcli.terminal.faces.desk import Desk, Hint, Move
-from agentcli.terminal.faces.pastes import Pastes
+from agentcli.terminal.faces.pastes import Line, Pastes
 from agentcli.terminal.faces.remembered import Remembered
 from agentcli.terminal.faces.watch import Watch
 from agentcli.terminal.keys import Key
@@ -48,6 +48,7 @@ class InputLine:
         self.buffer = Buffer(multiline=True, history=self._remembered, read_only=is_closed)
         self.watch = Watch(desk, self.buffer, is_input_waiting)
         self._take: Callable[[str], None] = self._recall
+        self._measure()
 
     @property
     def text(self) -> str:
@@ -74,14 +75,23 @@ class InputLine:
         """Whether a list is open."""
         return self._desk.picking is not None
 
-    @property
-    def is_after_mark(self) -> bool:
-        """Whether the cursor stands behind the mark of a paste."""
-        return not self.is_picking and bool(self._pastes.mark_before(self.buffer.document.text_before_cursor))
-
     def begin(self) -> None:
         """What was typed ahead has been read."""
         self._has_begun = True
+
+    def key_begins(self) -> None:
+        """A key is about to be handled."""
+        self._measure()
+        self.watch.key_begins()
+
+    def key_ends(self) -> None:
+        """A key was handled; of the mark of a paste it has left all or nothing."""
+        before, index = self._before
+        after = self._as_it_stands
+        line = self._pastes.kept_whole(before, after) if index == self.buffer.working_index else after
+        if line != after:
+            self.buffer.document = Document(line.text, line.cursor)
+        self.watch.key_ends()
 
     def become(self, move: Move) -> None:
         """Have the line that follows from a key, and remember the one before where it is to be."""
@@ -90,6 +100,7 @@ class InputLine:
             if move.is_remembered:
                 self.buffer.append_to_history()
             self.buffer.reset(Document(move.line, len(move.line)))
+            self._measure()
 
     def entered(self) -> None:
         """Enter."""
@@ -121,12 +132,9 @@ class InputLine:
         self.buffer.insert_text(plain if is_editing else self._pastes.fold(plain))
 
     def erased(self) -> None:
-        """Backspace in a list, or behind the mark of a paste, which goes as one."""
+        """Backspace in a list."""
         if self._desk.picking is not None:
             self._desk.picking.erased()
-        else:
-            mark = self._pastes.mark_before(self.buffer.document.text_before_cursor)
-            self.buffer.delete_before_cursor(len(mark))
 
     def new_line(self) -> None:
         """A line break in the text."""
@@ -203,5 +211,13 @@ class InputLine:
             self.buffer.cut_selection()
 
     def _recall(self, line: str) -> None:
-        self.buffer.text = line
-        self.buffer.cursor_position = len(line)
+        self.buffer.document = Document(line, len(line))
+        self._measure()
+
+    def _measure(self) -> None:
+        """What a key makes of the line is measured against what stands in it now."""
+        self._before = (self._as_it_stands, self.buffer.working_index)
+
+    @property
+    def _as_it_stands(self) -> Line:
+        return Line(self.buffer.text, self.buffer.cursor_position)

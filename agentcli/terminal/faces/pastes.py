@@ -1,13 +1,24 @@
 """Big pastes: in the line a mark such as `[pasted 214 lines #1]`, whole again when the line is sent. Pure."""
 
 import re
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Final
+
+from msgspec import Struct
 
 MOST_LINES: Final = 6
 MOST_CHARACTERS: Final = 600
 """What has no more than this stands in the line as it is."""
 
 _MARK: Final = re.compile(r"\[pasted [0-9,]+ (?:lines|characters) #[0-9]+\]")
+
+
+class Line(Struct, frozen=True):
+    """What stands in the line, and before which of its characters the cursor is."""
+
+    text: str
+    cursor: int
 
 
 class Pastes:
@@ -30,6 +41,40 @@ class Pastes:
         """Return the line with every paste in its place."""
         return _MARK.sub(lambda mark: self._by_mark.get(mark[0], mark[0]), line)
 
-    def mark_before(self, text: str) -> str:
-        """Return the mark with which a text ends, which is erased as one; empty where it ends with none."""
-        return next((mark for mark in self._by_mark if text.endswith(mark)), "")
+    def kept_whole(self, before: Line, after: Line) -> Line:
+        """Return the line after a key with no part of a mark in it, and the cursor in none.
+
+        A mark of which something was taken goes as one, and what was put into one stands behind it.
+        """
+        marks = list(self._marks_in(before.text))
+        if not marks:
+            return after
+        if before.text == after.text:
+            return Line(after.text, _outside(after.cursor, marks, is_leftward=after.cursor < before.cursor))
+        at, to, put_in = _change(before.text, after.text)
+        torn = [mark for mark in marks if mark.start() < to and at < mark.end() and mark[0] not in after.text]
+        if not torn:
+            return after
+        begin, end = (torn[0].end(),) * 2 if at == to else (min(at, torn[0].start()), max(to, torn[-1].end()))
+        return Line(before.text[:begin] + put_in + before.text[end:], begin + len(put_in))
+
+    def _marks_in(self, text: str) -> Iterator[re.Match[str]]:
+        return (mark for mark in _MARK.finditer(text) if mark[0] in self._by_mark)
+
+
+def _outside(cursor: int, marks: Iterable[re.Match[str]], *, is_leftward: bool) -> int:
+    """Return where a cursor that has come into a mark goes on to."""
+    into = next((mark for mark in marks if mark.start() < cursor < mark.end()), None)
+    return cursor if into is None else into.start() if is_leftward else into.end()
+
+
+def _change(before: str, after: str) -> tuple[int, int, str]:
+    """Return the part of a text, from and to, that became another, and what it became."""
+    begin = _alike(before, after)
+    same = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - begin)
+    return begin, len(before) - same, after[begin : len(after) - same]
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))

@@ -17,6 +17,8 @@ from tests.terminal.views import view_of
 
 ALT_HASH, SHIFT_LEFT = "\x1b#", "\x1b[1;2D"
 PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
+LEFT, RIGHT, DELETE, ALT_BACKSPACE, ALT_D = "\x1b[D", "\x1b[C", "\x1b[3~", "\x1b\x7f", "\x1bd"
+CTRL_K, CTRL_W = "\x0b", "\x17"
 UP, DOWN, TAB, BACKSPACE = "\x1b[A", "\x1b[B", "\t", "\x7f"
 CTRL_C, CTRL_G, CTRL_J, CTRL_O, CTRL_R, CTRL_U, ESC = "\x03", "\x07", "\n", "\x0f", "\x12", "\x15", "\x1b"
 BIG = "".join(f"row {number}\n" for number in range(214))
@@ -81,6 +83,26 @@ async def test_a_folded_paste_can_be_recalled_and_erased_as_one(bench: Bench) ->
     assert await bench.next() == h.WordsEntered(BIG)
     bench.keys.send_text(f"a {paste(BIG)}{BACKSPACE}b\r")
     assert await bench.next() == h.WordsEntered("a b")
+
+
+@pytest.mark.parametrize(
+    "taking",
+    [CTRL_W, ALT_BACKSPACE, f"{LEFT}{DELETE}", f"{LEFT}{RIGHT}{BACKSPACE}", f"{LEFT}{ALT_D}{CTRL_K}"],
+    ids=["Ctrl-W", "Alt-Backspace", "Delete", "Backspace", "Alt-D"],
+)
+async def test_no_key_takes_a_part_of_a_folded_paste(bench: Bench, taking: str) -> None:
+    """What looked like it would be sent as it stands there, and the paste would be lost."""
+    bench.keys.send_text(f"see {paste(BIG)}{taking}b\r")
+    assert await bench.next() == h.WordsEntered("see b")
+
+
+async def test_what_is_recalled_is_not_taken_for_what_was_edited(bench: Bench) -> None:
+    """Another line that begins like the mark of the one before stays whole."""
+    await entered(bench, "[pasted of old]", "[pa")
+    bench.keys.send_text(f"{paste(BIG)}{UP}")
+    await on_screen(bench, lambda: line_of(bench) == "[pa")
+    bench.keys.send_text(f"{DOWN}{CTRL_R}old\r")
+    await on_screen(bench, lambda: line_of(bench) == "[pasted of old]")
 
 
 async def test_a_paste_into_an_input_that_is_changed_is_not_folded(bench: Bench) -> None:

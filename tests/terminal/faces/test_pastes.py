@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentcli.terminal.faces.pastes import MOST_CHARACTERS, MOST_LINES, Pastes
+from agentcli.terminal.faces.pastes import MOST_CHARACTERS, MOST_LINES, Line, Pastes
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,33 @@ def test_what_only_looks_like_a_mark_stays_as_it_is() -> None:
     assert pastes.unfold("[pasted 8 lines #1]") == "[pasted 8 lines #1]"
 
 
-def test_the_mark_before_the_cursor_is_found() -> None:
-    """So that it goes as one."""
+MARK = "[pasted 9 lines #1]"
+
+
+@pytest.mark.parametrize(
+    ("before", "cursor", "after", "moved_to", "kept", "ends_at"),
+    [
+        pytest.param(f"a {MARK} b", 21, f"a {MARK[:-1]} b", 20, "a  b", 2, id="backspace behind it"),
+        pytest.param(f"a {MARK} b", 2, f"a {MARK[1:]} b", 2, "a  b", 2, id="delete before it"),
+        pytest.param(f"a {MARK} b", 21, "a [pasted 9 lines  b", 18, "a  b", 2, id="a word behind it"),
+        pytest.param(f"a {MARK}bc", 23, "a [pasted 9 lines ", 18, "a ", 2, id="a word with its end"),
+        pytest.param(f"a {MARK}", 21, "", 0, "", 0, id="all of it"),
+        pytest.param(f"a {MARK} b", 10, f"a {MARK[:8]}x{MARK[8:]} b", 11, f"a {MARK}x b", 22, id="put into it"),
+        pytest.param(f"a {MARK} b", 2, f"a x{MARK} b", 3, f"a x{MARK} b", 3, id="put before it"),
+        pytest.param(f"a {MARK} b", 21, f"a {MARK}x b", 22, f"a {MARK}x b", 22, id="put behind it"),
+        pytest.param(f"[{MARK}", 1, MARK, 0, MARK, 0, id="what looks like its beginning"),
+        pytest.param(f"a {MARK} b", 21, f"a {MARK} b", 20, f"a {MARK} b", 2, id="to the left"),
+        pytest.param(f"a {MARK} b", 2, f"a {MARK} b", 3, f"a {MARK} b", 21, id="to the right"),
+        pytest.param("a [pasted 8 lines #1]", 21, "a [pasted 8 lines #1", 20, "a [pasted 8 lines #1", 20, id="no mark"),
+    ],
+)  # fmt: skip
+def test_a_mark_is_there_as_a_whole_or_not_at_all(
+    before: str, cursor: int, after: str, moved_to: int, kept: str, ends_at: int
+) -> None:
+    """Whatever takes a part of it takes all of it, so that no paste is lost without a word."""
     pastes = Pastes()
-    mark = pastes.fold("a\n" * 9)
-    assert pastes.mark_before(f"see {mark}") == mark
-    assert pastes.mark_before(f"see {mark} ") == ""
+    assert pastes.fold("a\n" * 9) == MARK
+    assert pastes.kept_whole(Line(before, cursor), Line(after, moved_to)) == Line(kept, ends_at)
 
 
 @given(st.lists(st.text(max_size=2_000), max_size=4))
