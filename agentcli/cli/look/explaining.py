@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from agentcli.agents import SHIPPED, shipped
 from agentcli.agents.agent import Agent
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.looking import store_there
@@ -16,7 +17,7 @@ from agentcli.store.register import NoSuch, resolve_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.drawing.render import short_json
 from agentcli.tools.tool import Tool
-from agentcli.visible import visible_line
+from agentcli.visible import visible, visible_line
 from agentcli.wiring.agents import load_agent
 from agentcli.wiring.explaining import Explanation, agent_of, explain
 
@@ -64,7 +65,9 @@ def _session(store: SqliteStore | None, named: str) -> str:
 def _tool(agent: Agent, name: str) -> Tool:
     tools = agent.toolset.by_name
     if name not in tools:
-        none = f"the agent {agent.name} has no tool {name!r}{did_you_mean(name, tools)}"
+        other = next((one for one in SHIPPED if name in shipped(one).toolset.by_name), None)
+        near = did_you_mean(name, tools) if other is None else f"; it is one of --agent {other}"
+        none = f"the agent {agent.name} has no tool {name!r}{near}"
         raise WrongUsage(followed(none, f"there are: {', '.join(tools)}"))
     return tools[name]
 
@@ -72,6 +75,8 @@ def _tool(agent: Agent, name: str) -> Tool:
 def _lines(tool: Tool, input_text: str | None, explanation: Explanation) -> Iterator[str]:
     shown = "any input" if input_text is None else short_json(input_text)
     yield f"{visible_line(tool.name)} · {tool.risk} · {shown}"
+    if input_text is None and tool.description:
+        yield visible(tool.description)
     for at in explanation.levels:
         condition = ", if the input passes" if input_text is None and at.decision is not Decision.DENY else ""
         now = " ← now" if at.level is explanation.now else ""

@@ -178,6 +178,10 @@ def test_for_a_person_each_level_is_a_paragraph(home: Home) -> None:
     ]
     assert paragraphs[4].splitlines()[1].split()[:3] == ["deny", "schema", "invalid"]
     plain = home.run("tools", "explain", "add_expense").out
+    assert plain.splitlines()[:2] == [
+        "add_expense · write · any input",
+        "Write an expense down. Without a category, one is chosen by the item, else it is `other`.",
+    ]
     assert "level 2: ask, if the input passes ← now" in plain
 
 
@@ -188,6 +192,7 @@ def test_for_a_person_each_level_is_a_paragraph(home: Home) -> None:
             ("delete_expens",),
             "has no tool 'delete_expens'; did you mean 'delete_expense'? there are: get_total, ",
         ),
+        (("get_customer",), "the agent expenses has no tool 'get_customer'; it is one of --agent support; "),
         (("get_total", "--agent", "nobody"), "no agent 'nobody'"),
         (("get_total", "--session", "zzz"), "no session 'zzz'"),
     ],
