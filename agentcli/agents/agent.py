@@ -1,8 +1,9 @@
 """What an agent is: its tools, its prompt, its tables, and what it understands without a model."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from agentcli.tools.offline import Exchange, OfflineReply, Settled
 from agentcli.tools.tool import Migration, Place
@@ -42,8 +43,7 @@ def _nothing_wrong(options: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agent:
+class Agent(Struct, frozen=True, kw_only=True):
     """One agent, one that ships or one of a person's own.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.tools.risk import Risk
 from agentcli.tools.tool import Tool
@@ -18,8 +19,7 @@ _HEADING: Final = re.compile(r"^#+ +(.*?) *#* *$")
 _BOUNDARY: Final = re.compile(r"^[-*] +`?(\w+)`?: *\S")
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(Struct, frozen=True):
     """Something to put right, with the tool that it is about; none where it is about the prompt alone."""
 
     tool: str | None

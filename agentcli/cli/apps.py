@@ -2,12 +2,12 @@
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
 import typer
 import typer.main
+from msgspec import Struct
 from typer.core import TyperCommand, TyperGroup
 
 from agentcli.cli.command_table import BY_NAME, COMMANDS, Listed
@@ -18,8 +18,7 @@ _ALL: Final = 1_000_000
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """Reads what was typed for a parameter by the parser that its option or argument names.
 
     Typer reads by pydantic, whose import takes as long as everything else that a short command does.

@@ -1,11 +1,11 @@
 """The table of commands; the module of one is imported when that one is asked for."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+
+class Listed(Struct, frozen=True):
     """A command as the root's help lists it; the module of its name, in its room, holds it as `app`."""
 
     name: str

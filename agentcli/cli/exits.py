@@ -1,8 +1,10 @@
 """How a command ends: the exit codes, and what is said about a failure, all in one place."""
 
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.cli.writing.output import ReaderGone, Unwritable
 
@@ -30,8 +32,7 @@ class Refusal(Exception):
     """What the command line asks for is refused, or there is nothing to do it to; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """How a failure is told: the exit code, and one line of what happened and what to do; empty for nothing."""
 
     code: Exit

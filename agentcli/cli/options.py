@@ -3,11 +3,11 @@
 import inspect
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import typer
+from msgspec import Struct
 
 from agentcli.visible import valid_unicode
 
@@ -54,16 +54,14 @@ OnAsk = Literal["prompt", "wait", "decline"]
 AsJson = Annotated[bool, typer.Option("--json", help="write JSON, for programs")]
 
 
-@dataclass(frozen=True, slots=True)
-class Globals:
+class Globals(Struct, frozen=True):
     """What stands before the command."""
 
     config: str | None = None
     db: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AgentOptions:
+class AgentOptions(Struct, frozen=True):
     """Which agent, with which model, and how much it may do alone."""
 
     agent: Annotated[
@@ -89,8 +87,7 @@ class AgentOptions:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True):
     """What holds for the runs of this command."""
 
     require_approval: Annotated[
@@ -104,8 +101,7 @@ class RunOptions:
     plain: Annotated[bool, typer.Option("--plain", help="redraw nothing; for screen readers")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptOptions:
+class ScriptOptions(Struct, frozen=True):
     """What a script wishes of questions and output."""
 
     on_ask: Annotated[
@@ -122,8 +118,7 @@ class ScriptOptions:
     as_json: AsJson = False
 
 
-@dataclass(frozen=True, slots=True)
-class SessionOptions:
+class SessionOptions(Struct, frozen=True):
     """Which session to go on with, instead of a new one."""
 
     session: Annotated[
@@ -135,8 +130,8 @@ class SessionOptions:
 def with_records(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """Let a command take options as records: on the command line every field of one is an option."""
     signature = inspect.signature(command, eval_str=True)
-    records: dict[str, Any] = {
-        name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
+    records: dict[str, type[Struct]] = {
+        name: one.annotation for name, one in signature.parameters.items() if _is_record(one.annotation)
     }
     parameters: list[inspect.Parameter] = []
     for name, parameter in signature.parameters.items():
@@ -145,7 +140,7 @@ def with_records(command: Callable[..., int | None]) -> Callable[..., int | None
     @wraps(command)
     def from_options(**given: Any) -> int | None:
         made = {
-            name: record(**{field.name: given.pop(field.name) for field in fields(record)})
+            name: record(**{field: given.pop(field) for field in record.__struct_fields__})
             for name, record in records.items()
         }
         return command(**made, **given)
@@ -155,11 +150,14 @@ def with_records(command: Callable[..., int | None]) -> Callable[..., int | None
     return from_options
 
 
-def _options_of(record: Any) -> list[inspect.Parameter]:
+def _is_record(annotation: object) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Struct)
+
+
+def _options_of(record: type[Struct]) -> list[inspect.Parameter]:
     hints = get_type_hints(record, include_extras=True)
+    # Every field has a default: nothing that is shared by commands has to be said.
     return [
-        inspect.Parameter(
-            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
-        )
-        for field in fields(record)
+        inspect.Parameter(field, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[field])
+        for field, default in zip(record.__struct_fields__, record.__struct_defaults__, strict=True)
     ]

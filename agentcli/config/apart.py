@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.config.errors import Key, dotted
 from agentcli.config.records import Config
@@ -30,8 +31,7 @@ def require_apart(config: Config) -> None:
         raise config.sources.error(wrong.key, f"{wrong.path!r} is kept for {owner.what}; name another file")
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """A file that is kept: its key (the config itself has none), what it is, what the system knows it by."""
 
     key: Key

@@ -4,9 +4,10 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from agentcli.config.errors import ConfigError, Key, dotted
 from agentcli.config.reading import read_config
@@ -16,8 +17,7 @@ from agentcli.config.sources import DEFAULT, Sources
 _AT_LINE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(Struct, frozen=True):
     """What a file says, and where each key of it stands."""
 
     document: Mapping[str, Any]

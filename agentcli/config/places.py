@@ -1,13 +1,13 @@
 """Where agentcli's own files lie on this system."""
 
 import os
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agentcli.config.errors import ConfigError
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The user's default files, and the folder that paths on the command line are relative to."""
 
     config: str

@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from agentcli.config.errors import ConfigError, Key, dotted
@@ -28,8 +28,7 @@ _TOOL_LEVEL: Final = re.compile(r"([A-Za-z0-9_-]{1,64})=([0-4])", re.ASCII)
 _LEVELS: Final = {str(int(level)): int(level) for level in Level}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flags:
+class Flags(Struct, frozen=True, kw_only=True):
     """What the command line says; None, False or empty where it says nothing.
 
     Args:

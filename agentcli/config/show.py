@@ -1,7 +1,6 @@
 """Every key of the config with its value and where that came from."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -15,8 +14,7 @@ from agentcli.gate.autonomy import Level
 Shown = str | int | float | bool | tuple[str, ...] | Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One key with its effective value, and `default` or the file, flag or variable that gave it."""
 
     key: str

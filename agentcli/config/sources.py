@@ -1,7 +1,8 @@
 """Where each value of the config came from, and so where an error about it points."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agentcli.config.errors import ConfigError, Key, dotted
 from agentcli.config.lines import line_of
@@ -9,8 +10,7 @@ from agentcli.config.lines import line_of
 DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """The file that was read, and for each key that something gave what gave it.
 
     Args:

@@ -5,10 +5,10 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.engine import children
 from agentcli.engine.hooks import DEFAULT_TIMEOUT_S, HookInput
@@ -28,8 +28,7 @@ def fenced(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if not name.startswith(_OURS) and name != "STY"}
 
 
-@dataclass(frozen=True, slots=True)
-class CommandHook:
+class CommandHook(Struct, frozen=True):
     """A program that is told of a call on standard input, and answers as Claude Code's hooks do.
 
     `distrust` says, before each start, why the program is not to be started, or nothing.

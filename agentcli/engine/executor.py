@@ -4,12 +4,12 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.engine.foreign import is_foreign
 from agentcli.engine.invocation import (
@@ -42,8 +42,7 @@ _TAKEN_BACK: Final = {"isError": True}
 """As a result, this shows that nothing holds any more that the call had shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftBehind:
+class LeftBehind(Struct, frozen=True):
     """A call that is later than its tool's timeout, and still at work."""
 
     work: asyncio.Future[Finished | Suspended]

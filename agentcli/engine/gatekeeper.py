@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.engine.executor import Executor, suspended
 from agentcli.engine.looking import only_looking
@@ -25,8 +26,7 @@ from agentcli.tools.tool import Place, Tables, Tool
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """The text of an input; `sent` is the same without the defaults, where some are filled in by now."""
 
     text: str

@@ -1,8 +1,9 @@
 """What a runner works with."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.engine.executor import Executor
 from agentcli.engine.gatekeeper import Gatekeeper
@@ -17,8 +18,7 @@ from agentcli.tools.tool import Tool
 NO_HOOKS: Final = Hooks()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(Struct, frozen=True, kw_only=True):
     """The journal of one session, who proposes, decides and runs its calls, and by which settings.
 
     `is_draining` says whether starting runs waits, in the whole store.

@@ -1,6 +1,6 @@
 """Permission to run one call once, made from stored entries and bound to what was decided and shown."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agentcli.gate.verdicts import Decision
 from agentcli.session.call import Call, question_changed
@@ -10,8 +10,7 @@ class NotPermitted(Exception):
     """The entries do not say that this call may run; that a caller got this far is a bug."""
 
 
-@dataclass(slots=True)
-class Permit:
+class Permit(Struct):
     """One run of one call, with exactly the input that the digest names."""
 
     call_id: str

@@ -1,16 +1,16 @@
 """What a session's runs are run with."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.session.allowance import RunLimits
 
 DEFAULT_LIMITS: Final = RunLimits()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """The system prompt, tokens per reply, what one run may use, and how long a question stays open."""
 
     system: str

@@ -1,9 +1,10 @@
 """May this call run? One pure function from a situation to a ruling."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from agentcli.gate.autonomy import Level, effective_level, judge_level
 from agentcli.gate.facts import Facts, judge_prerequisites
@@ -14,8 +15,7 @@ from agentcli.tools.schema import Frozen, Misfit
 from agentcli.tools.tool import Tool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(Struct, frozen=True, kw_only=True):
     """Everything that a decision about one call rests on."""
 
     name: str

@@ -4,10 +4,10 @@ The JSON is that of Claude Code's hooks, so that existing scripts run unchanged;
 `allow` never loosens what a rule said, and a hook that crashes, is late or talks nonsense denies.
 """
 
-from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.tools.json_text import JsonFault, compact, read_json
@@ -27,8 +27,7 @@ MAX_INPUT_BEFORE: Final = 160
 """Characters of an input up to which it is told beside what a hook made of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class HookOutput:
+class HookOutput(Struct, frozen=True):
     """What one hook answered about a call: a decision, and perhaps another input or output, as JSON text."""
 
     decision: Decision = Decision.ALLOW

@@ -1,10 +1,10 @@
 """Verdicts of rules, and how they join: the strictest wins and all are kept."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.tools.outcome import Category
 
@@ -54,8 +54,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     status: str = "blocked"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """All verdicts about one call, in the order of the rules."""
 
     verdicts: tuple[Verdict, ...]

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
@@ -76,8 +77,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """A comparison, how each level's run ended, and in words what is set besides the levels."""
 
     comparison: Comparison
@@ -85,8 +85,7 @@ class Compared:
     policy: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Trial(Struct, frozen=True, kw_only=True):
     """What is compared: an agent over a store's books, on terms whose level each column replaces."""
 
     agent: Agent

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from prompt_toolkit.input import PipeInput
 
 from agentcli.lab.script import AnswerLine, Turn, is_command, is_yes
@@ -30,8 +30,7 @@ class Stuck(Exception):
     """The demo can't go on; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallPlayed:
+class CallPlayed(Struct, frozen=True):
     """What was decided about a call, and answered where it was asked."""
 
     tool: str
@@ -39,8 +38,7 @@ class CallPlayed:
     answer: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPlayed:
+class TurnPlayed(Struct, frozen=True):
     """The outcome of a turn: its calls, its final text or what a command printed, and the answers left over."""
 
     calls: tuple[CallPlayed, ...] = ()
@@ -48,8 +46,7 @@ class TurnPlayed:
     unused: tuple[AnswerLine, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     """Who plays: the session, the face it is shown on, and the keys."""
 
     session: Session

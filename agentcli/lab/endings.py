@@ -1,7 +1,8 @@
 """How a run ended, in a few words, and whether it failed. Pure."""
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from agentcli.session.events import RunFinished
 from agentcli.session.ports import FailureKind
@@ -10,8 +11,7 @@ from agentcli.session.run import LIMIT_NAMES
 from agentcli.session.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """What is said of a run's end; `is_passing` where a failure may be over if one tries again later."""
 
     words: str

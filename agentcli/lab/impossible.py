@@ -1,10 +1,10 @@
 """What of a demo can't be or can never come true, and why. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
+from msgspec import Struct, field
 
 from agentcli.agents import SHIPPED, shipped
 from agentcli.config.errors import Key, did_you_mean
@@ -35,8 +35,7 @@ NEVER: Final = {
 }
 
 
-@dataclass(slots=True)
-class _Levels:
+class _Levels(Struct):
     """The levels at one point of a demo that began at one of its levels."""
 
     session: Level

@@ -4,10 +4,10 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct, field
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from agentcli.agents import shipped
@@ -63,8 +63,7 @@ class LeftEarly(Exception):
         self.parting = parting
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """Where it plays: the loop, and the terminal that it is drawn on."""
 
     loop: StageLoop
@@ -72,8 +71,7 @@ class Stage:
     colour: bool
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """The outcome of a demo at one level: its turns, the looks at the end, and what kept it from going on."""
 
     level: Level

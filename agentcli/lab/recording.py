@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output import ColorDepth
 
@@ -23,8 +23,7 @@ ROWS: Final = 24
 TERM: Final = "xterm-256color"
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """The outcome of a demo, and what was written to its terminal: seconds from the start, and text."""
 
     script: Script

@@ -1,8 +1,9 @@
 """An agent that can be let loose: it works on a copy of the books, and nothing of it reaches the world outside."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from agentcli.agents.agent import Agent
 from agentcli.tools.outcome import Outcomes

@@ -1,8 +1,9 @@
 """The demos that there are: those that ship, and files of one's own."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.config.errors import did_you_mean, followed
 from agentcli.lab.reading import read_script
@@ -19,8 +20,7 @@ class NoSuchDemo(LookupError):
         super().__init__(followed(none, "`agentcli demo` lists them"))
 
 
-@dataclass(frozen=True, slots=True)
-class Demo:
+class Demo(Struct, frozen=True):
     """A demo under its name, and the file it is in."""
 
     name: str

@@ -4,9 +4,10 @@ import asyncio
 import selectors
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 _PATIENCE_S: Final = 0.02
 
@@ -71,8 +72,7 @@ class StageLoop(asyncio.SelectorEventLoop):
         self._pace.is_held = is_held
 
 
-@dataclass(frozen=True, slots=True)
-class StageClock:
+class StageClock(Struct, frozen=True):
     """The clock of those who play: it shows `start` when the stage is set."""
 
     start: datetime
@@ -91,8 +91,7 @@ class StageClock:
         await asyncio.sleep(seconds)
 
 
-@dataclass(slots=True)
-class Tape:
+class Tape(Struct):
     """Takes down what is written, and when; a file to write to like any other."""
 
     seconds: Callable[[], float]

@@ -3,10 +3,10 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, Self
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.drawing.styled import Line, Span, Style

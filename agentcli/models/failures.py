@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.session.ports import FailureKind, ReplyFailed
 
@@ -43,8 +44,7 @@ class NoReply(Exception):
         self.failure = failure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceError:
+class ServiceError(Struct, frozen=True, kw_only=True):
     """What the service itself says went wrong; `status` is that of the response, 200 inside a stream."""
 
     status: int

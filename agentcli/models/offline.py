@@ -3,8 +3,9 @@
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from agentcli.models.exchange import exchange_of
 from agentcli.models.stream import Call, stream_blocks
@@ -58,8 +59,7 @@ def answer(exchange: Exchange, rules: Rules) -> OfflineReply:
     return OfflineReply(text, proposals)
 
 
-@dataclass(slots=True)
-class _Typed:
+class _Typed(Struct):
     """A message of typed calls, and the results that have come for them."""
 
     proposals: tuple[Proposal, ...]

@@ -1,17 +1,17 @@
 """What a reply costs: tokens times prices, exact; an unknown price is None, never 0."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.session.allowance import Usage
 
 MILLION: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """What a model's tokens cost, in USD per million."""
 
     input: Decimal

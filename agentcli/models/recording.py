@@ -3,11 +3,11 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.counted import counted
 from agentcli.models.differing import Asked
@@ -53,8 +53,7 @@ _EVENTS: Final[Mapping[str, type[ModelEvent]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """The requests of a recording with the replies to them; `is_cut` where a crash cut off the last of them."""
 
     exchanges: tuple[tuple[Asked, tuple[ModelEvent, ...]], ...]

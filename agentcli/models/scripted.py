@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agentcli.models.stream import Call, stream_blocks
 from agentcli.session.allowance import Usage
@@ -14,8 +15,7 @@ Sleep = Callable[[float], Awaitable[None]]
 AUTO = "auto"
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptedCall:
+class ScriptedCall(Struct, frozen=True):
     """A call of a scripted reply; without an id it gets the next free one."""
 
     tool: str
@@ -23,8 +23,7 @@ class ScriptedCall:
     call_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScriptedReply:
+class ScriptedReply(Struct, frozen=True, kw_only=True):
     """One reply: what it says and calls, and how it ends.
 
     With the stop reason `AUTO` it is `tool_use` where there are calls, else `end_turn`. With a `failure` the reply

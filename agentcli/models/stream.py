@@ -1,15 +1,15 @@
 """The events of a reply whose text and calls are known before it begins."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agentcli.models.wire import encode_json, tool_use_block
 from agentcli.session.ports import BlockClosed, InputDelta, InputReady, InputStarted, ModelEvent, TextDelta
 from agentcli.tools.proposal import Proposal
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A proposal under the id of its call."""
 
     call_id: str

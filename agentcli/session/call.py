@@ -1,11 +1,11 @@
 """One call, from the reply that proposed it to the result the model gets."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.session.entries import Answered, Asked, Decided, Finished, Reconciled, Started, Supplied, Suspended
@@ -13,8 +13,7 @@ from agentcli.tools.outcome import input_as_json
 from agentcli.tools.risk import Risk
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """What the journal says about one call so far.
 
     `resumed` is all that persons have filled in for it. `fresh` is whether its decision still holds: made by

@@ -10,9 +10,11 @@ the question that it answered, and the outcome with the call's last decision, th
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, Verdict
@@ -25,8 +27,7 @@ UNKNOWN: Final = "unknown_outcome"
 """The outcome of a call that started and never reported back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionRecord:
+class DecisionRecord(Struct, frozen=True, kw_only=True):
     """One decision about a call, and what is known by now of its question, its answer and its outcome.
 
     `seq` and `at` are those of the entry that decided, `input` is the input as it was sent, `digest` that of the
@@ -69,8 +70,7 @@ class DecisionRecord:
     is_in_doubt: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionFilter:
+class DecisionFilter(Struct, frozen=True, kw_only=True):
     """Which decisions are looked at; what is None does not matter. `since` is included."""
 
     tool: str | None = None

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from statistics import median
 from typing import Final
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision, RuleName
@@ -64,8 +65,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     unattended: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mishap:
+class Mishap(Struct, frozen=True):
     """That a person declined a call of a tool, or took one back, and when."""
 
     tool: str
@@ -73,8 +73,7 @@ class Mishap:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """All tallies, by tool and level; the mishaps; and since when writes of a tool have run without a question."""
 
     tallies: tuple[Tally, ...]
@@ -82,8 +81,7 @@ class Evidence:
     unasked_since: Mapping[str, datetime]
 
 
-@dataclass(slots=True)
-class _Count:
+class _Count(Struct):
     risk: Risk
     proposed: int = 0
     decisions: Counter[Decision] = field(default_factory=Counter)

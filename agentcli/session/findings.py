@@ -1,8 +1,9 @@
 """What a person finds on coming back to a session: what is done, what is not, what waits for them. Pure."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from agentcli.session.call import Call
 from agentcli.session.next_step import next_step
@@ -21,8 +22,7 @@ class Standing(StrEnum):
     DAMAGED = "damaged"
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """Where a session stands, told by the calls of its latest reply and the words nobody has heard."""
 
     standing: Standing

@@ -1,8 +1,9 @@
 """Who gave a tool the level that it has, and how: so that no grant is out of sight. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.gate.autonomy import Level
 from agentcli.session.entries import Attached, LevelSet, Opened
@@ -12,8 +13,7 @@ AS_IT_BEGAN: Final = "as the session began"
 AS_IT_WENT_ON: Final = "as the session was gone on with"
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """That a level holds, for one tool or (None) for the session, since the entry `seq`."""
 
     level: Level

@@ -1,10 +1,10 @@
 """What persons add to a journal, checked against the state it refers to; the same for every process."""
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal, get_args
 
 import msgspec
+from msgspec import Struct, field
 
 from agentcli.session.call import Call
 from agentcli.session.entries import (
@@ -25,8 +25,7 @@ from agentcli.tools.json_text import JsonFault, compact, read_json
 YesOrNo = Literal["approved", "declined", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """Who acts: the login name, through which channel, and where from."""
 
     by: str
@@ -34,15 +33,13 @@ class Person:
     origin: Origin = field(default_factory=Origin)
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """An act that does not count, and why, in a sentence for the person."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """An answer as a person gave it; `code` names the question that was seen, no other is answered by it."""
 
     answer: YesOrNo

@@ -5,8 +5,9 @@ what the hooks said, and what schema and domain refused then; the rest is what c
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.decide import Situation, decide
@@ -23,8 +24,7 @@ KEPT_RULES: Final = frozenset({RuleName.HOOK, RuleName.HOOK_REWRITE, RuleName.TO
 """Rules that can't be asked again: what they said then is taken as it stands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overrides:
+class Overrides(Struct, frozen=True, kw_only=True):
     """What is to be different; None leaves it as it stood when a call was decided.
 
     `options` are the agent's, which no journal holds: they are those of a config.
@@ -36,8 +36,7 @@ class Overrides:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Rejudged:
+class Rejudged(Struct, frozen=True):
     """A past decision, and what the gate would say about the call now."""
 
     record: DecisionRecord

@@ -2,10 +2,11 @@
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
+
+from msgspec import Struct, field
 
 from agentcli.session.allowance import RunLimits, Usage
 from agentcli.tools.json_text import Json, JsonFault, Number, compact, read_json
@@ -26,8 +27,7 @@ LIMIT_NAMES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """The tally of an open run. `cost_usd` is None once the price of a reply was unknown."""
 
     number: int

@@ -4,8 +4,9 @@ The fold owns the state and changes it in place: a copy per entry would cost mor
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
@@ -16,8 +17,7 @@ from agentcli.session.run import Run
 from agentcli.tools.risk import Risk
 
 
-@dataclass(slots=True)
-class Message:
+class Message(Struct):
     """Words of a person, and the channel through which they came."""
 
     no: int
@@ -27,8 +27,7 @@ class Message:
     heard_at_step: int | None = None
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """Everything that `next_step` looks at, and what people are shown of a session.
 
     `worked_at` is when a process was last known to be at work on it, or a person's answer ended its wait.

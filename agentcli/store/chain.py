@@ -1,11 +1,12 @@
 """The chain of hashes through a journal: how it is made, and what is wrong with one that was tampered with."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from itertools import chain
 from typing import Final
+
+from msgspec import Struct
 
 VERSION_TAG: Final = b"agentcli journal 1"
 GENESIS: Final = b""
@@ -27,8 +28,7 @@ _AT: Final = 2
 _HASH: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The newest entry of a chain: its number, which is the count of entries, its time as stored, its hash."""
 
     seq: int
@@ -47,8 +47,7 @@ class Damage(StrEnum):
     REWRITTEN = "not the entry whose hash was kept elsewhere"
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """Entries `first` to `last`, both included, and what is wrong with them.
 
     A changed entry whose own hash was made to fit shows at the one after it.
@@ -59,8 +58,7 @@ class Break:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """How a chain was found: its head (None: no entries), the first breaks, and how many more there are."""
 
     head: Head | None

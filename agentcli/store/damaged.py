@@ -1,8 +1,9 @@
 """Sessions that can't be read to their ends keep nobody from the others."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, TypeVar
+
+from msgspec import Struct, field
 
 from agentcli.session.ports import StoreFailure, StoreFault
 
@@ -12,8 +13,7 @@ DAMAGE: Final = frozenset({StoreFault.CORRUPT, StoreFault.UNREADABLE})
 """Faults that can be those of one session; with the others nothing can be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Damaged:
+class Damaged(Struct, frozen=True):
     """Reads sessions one after the other, and keeps why those that are damaged could not be read."""
 
     why: dict[str, StoreFailure] = field(default_factory=dict)

@@ -6,9 +6,10 @@ import time
 import weakref
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
+
+from msgspec import Struct
 
 from agentcli.session.ports import SessionBusy
 from agentcli.store.faults import file_failure
@@ -101,8 +102,7 @@ def _file_to_be_seen_by(session: str) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     is_held: bool
     pid: int | None = None
 

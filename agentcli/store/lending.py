@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
+
+from msgspec import Struct
 
 from agentcli.session.ports import StoreFailure
 
@@ -22,8 +23,7 @@ _SHAPING: Final = _CHANGING | {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Struct, frozen=True):
     """What may be done; transactions, savepoints, pragmas and other files never.
 
     SQLite asks once, when it prepares a statement, and Python keeps the prepared one under its text. The mark in

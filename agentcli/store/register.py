@@ -1,9 +1,11 @@
 """The register: a journal of its own that says which sessions there are, were, and whether runs may start."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.session.entries import Opened
 from agentcli.session.record import Record
@@ -51,8 +53,7 @@ class Ambiguous(LookupError):
         self.candidates = tuple(candidates)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Struct, frozen=True, kw_only=True):
     """A session as it is listed; times in UTC."""
 
     session: str

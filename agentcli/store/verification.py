@@ -1,11 +1,11 @@
 """The whole record verified: every chain, and the register that says which sessions there have to be."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Final
 
 import msgspec
+from msgspec import Struct, field
 
 from agentcli.session.codec import UnknownEntry, decode_entry
 from agentcli.session.registered import Created, Deleted
@@ -46,8 +46,7 @@ class Finding(msgspec.Struct, frozen=True):
     last: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """How the record was found: the heads of the chains that are whole, and what is wrong with the others.
 
     `unlisted` counts the findings beyond those that are listed.
@@ -95,8 +94,7 @@ def verify_record(store: SqliteStore, kept: Iterable[KeptHead] = (), *, only: st
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
+class _Chain(Struct, frozen=True):
     head: KeptHead | None
     findings: tuple[Finding, ...]
     unlisted: int
@@ -111,8 +109,7 @@ class _Chain:
         return cls(own, findings, found.unlisted)
 
 
-@dataclass(slots=True)
-class _Register:
+class _Register(Struct):
     created: dict[str, int] = field(default_factory=dict)
     deleted: dict[str, Deleted] = field(default_factory=dict)
     unreadable: list[int] = field(default_factory=list)

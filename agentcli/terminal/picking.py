@@ -1,8 +1,9 @@
 """A list from which one thing is picked with the keyboard: what is typed narrows it, arrows move in it. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal.drawing.fold import fit
 from agentcli.terminal.drawing.styled import Line, Span, Style
@@ -19,16 +20,14 @@ _CHOSEN: Final = "› "
 _OTHER: Final = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One thing that can be picked: what it stands for, and what is listed, as it came."""
 
     value: str
     label: str
 
 
-@dataclass(slots=True)
-class Picking:
+class Picking(Struct):
     """A list that is open; `title` is safe to draw."""
 
     title: str

@@ -1,11 +1,11 @@
 """What comes back from a call: declared outcomes, failures as data, and the one place that writes the blocks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct, field
 
 from agentcli.tools.json_text import JsonFault, compact, read_json
 from agentcli.tools.proposal import Proposal
@@ -35,16 +35,14 @@ class ToolFailure(Exception):
         self.retryable = retryable
 
 
-@dataclass(frozen=True, slots=True)
-class Undoable:
+class Undoable(Struct, frozen=True):
     """A result together with what its tool's `undo` needs to put things back."""
 
     result: dict[str, Any]
     before: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcomes:
+class Outcomes(Struct, frozen=True, kw_only=True):
     """The statuses that a tool can end with, and the data fields that every one of its results has.
 
     `statuses` maps a status to its error category, or to None where it is a success.

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct, field
 
 from agentcli.tools.form import Form, FormFault, form_of
 
@@ -47,8 +47,7 @@ class Suspend(BaseException):
             made.suspensions.append(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """The suspensions that were made inside a block, and what kept others from being made."""
 
     suspensions: list[Suspend] = field(default_factory=list)

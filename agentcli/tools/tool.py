@@ -1,10 +1,11 @@
 """A tool as the gate, the executor and the model see it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from agentcli.tools.conditions import FactRule, LimitRule
 from agentcli.tools.json_text import Json
@@ -32,8 +33,7 @@ Migration = str | Callable[[Tables], None]
 """One SQL statement, or a function that changes the tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a call runs: the local day, the agent's options, and its tables."""
 
     today: date
@@ -60,8 +60,7 @@ class Undo(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
+class Tool(Struct, frozen=True, kw_only=True):
     """One tool: what it is called, what it takes, what it risks, and how it runs.
 
     `run` takes the input's values by name, the `Place` first if `takes_place`, and what a person filled in

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.store.holder import FOLDER_SUFFIX
 
@@ -13,8 +14,7 @@ MOST: Final = 1_000
 """Processes looked at; no real chain is as long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parent:
+class Parent(Struct, frozen=True):
     """A process above this one, and what its program is called."""
 
     pid: int

@@ -1,11 +1,11 @@
 """What the gate would say about a call at every level. Nothing is run, asked or stored."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
@@ -47,8 +47,7 @@ class AtLevel(msgspec.Struct, frozen=True):
     rules: tuple[Spoken, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What the gate says at every level, and the level that the tool is at now."""
 
     levels: tuple[AtLevel, ...]

@@ -1,15 +1,15 @@
 """The levels of a session that somebody goes on with: the lower of the saved and the configured ones."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agentcli.gate.autonomy import Level
 
 ToolLevels = Mapping[str, Level]
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
+class Levels(Struct, frozen=True):
     """The session's level, and those of the tools that have one of their own."""
 
     session: Level

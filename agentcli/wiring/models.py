@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
@@ -43,8 +44,7 @@ class UnknownModel(LookupError):
         self.model = model
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The model that was chosen, and why it is another one than was named, if so."""
 
     name: str

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agentcli.config import Config, Flags
 from agentcli.config.sources import DEFAULT
@@ -19,8 +21,7 @@ from agentcli.wiring.session import Session
 from agentcli.wiring.terms import Terms, terms_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True, kw_only=True):
     """What a person is told before a session goes on: who and what it is, and what is unusual about it.
 
     `level_from` is what gave the level: `default`, `saved`, or the file, flag or variable; `tool_levels_from` says
@@ -41,8 +42,7 @@ class Circumstances:
     foreign_host: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A session that is held by this process from here on, and the store it is in."""
 
     session: Session

@@ -5,9 +5,10 @@ the session stands by then.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeVar
+
+from msgspec import Struct
 
 from agentcli.session import persons
 from agentcli.session.call import Call
@@ -25,8 +26,7 @@ from agentcli.wiring import stores
 Added = TypeVar("Added", bound=Entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A call as it stands in its session, and what waits for a person about it, if anything does."""
 
     state: State

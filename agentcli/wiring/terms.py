@@ -1,11 +1,12 @@
 """On what terms a session runs: model, levels, limits and options, from the config or from a program."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agentcli.agents.agent import Agent
 from agentcli.config import Config
@@ -23,8 +24,7 @@ from agentcli.wiring.levels import Levels
 from agentcli.wiring.models import BuildModel, build_here
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Struct, frozen=True, kw_only=True):
     """What holds for a session while this process has it.
 
     `said_level` and `said_tools` tell which levels the command line itself names: they hold as they are, where

@@ -1,11 +1,11 @@
 """Which write came after the one that a person wants to take back, in whatever session."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.local_time import local_minute
 from agentcli.session.call import Call
@@ -20,8 +20,7 @@ Row = tuple[str, Any]
 """A row that a result shows: what it is, and its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """A call that changed something, and when, in UTC."""
 
     session: str

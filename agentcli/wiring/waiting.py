@@ -1,16 +1,15 @@
 """What a session waits for a person for, as a program of one's own is shown it. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.session.call import Call
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A call that waits for a person's yes or no, as it was shown."""
 
     call_id: str
@@ -20,8 +19,7 @@ class Waiting:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """What a call waits to have filled in: `schema` is the JSON Schema of it, `shown` what helps to do so."""
 
     call_id: str

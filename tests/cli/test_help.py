@@ -21,7 +21,7 @@ from tests.cli.process import Home
 
 ROOT: Any = typer.main.get_command(app)
 NAMES = [command.name for command in COMMANDS]
-NEVER_FOR_HELP = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic", "msgspec", "sqlite3", "asyncio")
+NEVER_FOR_HELP = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic", "sqlite3", "asyncio")
 NEVER = ("anthropic", "httpx2", "rich", "prompt_toolkit", "pydantic")
 NEVER_FOR_LISTS = (*NEVER, "agentcli.engine", "agentcli.models")
 

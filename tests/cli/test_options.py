@@ -1,11 +1,11 @@
 """Options: records of them, and how what was typed is read."""
 
 import inspect
-from dataclasses import dataclass
 from typing import Annotated, get_args
 
 import pytest
 import typer
+from msgspec import Struct
 
 from agentcli.cli.app import run
 from agentcli.cli.apps import App, Loaded
@@ -13,8 +13,7 @@ from agentcli.cli.command_table import BY_NAME
 from agentcli.cli.options import OnAsk, text_option, when_asked, whole_number, with_records
 
 
-@dataclass(frozen=True, slots=True)
-class Taste:
+class Taste(Struct, frozen=True):
     """Two options."""
 
     sweet: Annotated[bool, typer.Option("--sweet")] = False

@@ -1,11 +1,11 @@
 """A flag wins over a variable, a variable over the file, the file over the default."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agentcli.config.errors import ConfigError
 from agentcli.config.files import NO_FILE, parse_file

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from agentcli.engine.executor import Executor, LeftBehind
 from agentcli.engine.permits import Permit

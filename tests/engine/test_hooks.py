@@ -5,10 +5,11 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.engine.hooks import HookInput, Hooks, Opinion, PythonHook, Released, Rewrite
 from agentcli.gate.hooks import HookFault, HookOutput

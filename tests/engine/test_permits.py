@@ -1,11 +1,11 @@
 """A call runs once, with the input that was decided and shown, or not at all."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from agentcli.engine.permits import NotPermitted, Permit, permit
 from agentcli.gate.autonomy import Level

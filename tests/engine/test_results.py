@@ -1,11 +1,11 @@
 """A call that did not run has a result too: what was attempted, why not, and whether to try again."""
 
 import hashlib
-from dataclasses import replace
 from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from agentcli.engine.results import digest_result, encode_result, settled, withheld
 from agentcli.gate.autonomy import Level

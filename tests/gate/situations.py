@@ -1,8 +1,9 @@
 """Small builders: tools of a garage, and situations in which they are called."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.decide import Situation

@@ -1,8 +1,7 @@
 """Levels compared in a process: who is asked what, and what of the world an agent sees."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agentcli.agents import shipped
 from agentcli.agents.agent import Agent

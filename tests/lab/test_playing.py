@@ -156,25 +156,24 @@ def test_turns_stand_apart_by_one_line() -> None:
     assert not any(one == other == "" for one, other in pairwise(shown))
 
 
-class Interrupted(Tape):
+class Interrupted(Tape, kw_only=True):
     """A tape that a signal interrupts at one of its writes."""
 
-    def __init__(self, loop: StageLoop, number: signal.Signals, at: int) -> None:
-        super().__init__(loop.time)
-        self.written = 0
-        self._number, self._at = number, at
+    number: signal.Signals
+    at: int
+    written: int = 0
 
     def write(self, text: str) -> int:
         self.written += 1
-        if self.written == self._at:
-            signal.raise_signal(self._number)
+        if self.written == self.at:
+            signal.raise_signal(self.number)
         return super().write(text)
 
 
 def played_until(number: signal.Signals, at: int) -> int:
     """Play a short demo, and return how often something was written."""
     loop = StageLoop()
-    tape = Interrupted(loop, number, at)
+    tape = Interrupted(loop.time, number=number, at=at)
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(play(parse_script("x.toml", LENT.encode()), stage_of(loop, tape)))
     return tape.written

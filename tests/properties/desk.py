@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from agentcli.agents import shipped
 from agentcli.agents.agent import Agent

@@ -3,10 +3,10 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.tools.tool import Tool
 from tests.properties.adversary import Adversary

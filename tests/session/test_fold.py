@@ -1,7 +1,5 @@
 """Where a session stands after its entries."""
 
-import dataclasses
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,6 @@ from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
 from agentcli.session.fold import apply, fold
-from agentcli.session.state import State
 from agentcli.tools.risk import Risk
 from tests.session.telling import (
     BEGUN,
@@ -184,9 +181,3 @@ def test_the_risks_of_tools_come_from_outside() -> None:
     """The fold keeps what it was given, for limits that concern a kind of call."""
     assert fold("s", [], {"look": Risk.READ}).risks == {"look": Risk.READ}
     assert fold("s", []).risks == {}
-
-
-def test_every_field_of_the_state_is_compared() -> None:
-    """Two states are the same only if all they hold is, the conversation's digest apart."""
-    compared = {one.name for one in dataclasses.fields(State) if one.compare}
-    assert compared == {one.name for one in dataclasses.fields(State)}

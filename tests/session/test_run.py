@@ -1,10 +1,10 @@
 """What a run has used up, and which limit stops what."""
 
-from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
@@ -39,7 +39,7 @@ ASK = Decision.ASK
 
 def a_run(**used: object) -> Run:
     """A run that has used up something."""
-    return replace(Run(1, LIMITS, START, "words"), **used)  # type: ignore[arg-type]  # the tests name fields
+    return replace(Run(1, LIMITS, START, "words"), **used)
 
 
 @pytest.mark.parametrize(

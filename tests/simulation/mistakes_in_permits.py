@@ -1,10 +1,11 @@
 """Permits that overlook one thing, each beside the mistake in the table that it is there to catch."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from agentcli.engine.permits import Permit, permit
 from agentcli.gate.verdicts import Decision

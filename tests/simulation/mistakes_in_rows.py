@@ -1,10 +1,11 @@
 """Rows of the table of steps with one condition, or the step, wrong: under the row's name and the mistake."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from agentcli.session.allowance import Usage
 from agentcli.session.call import Call

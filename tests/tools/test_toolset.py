@@ -1,12 +1,12 @@
 """Tools are declared by decorating functions, and what is left out counts as the strictest."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.tools.conditions import at_most, fact
 from agentcli.tools.outcome import Category

@@ -6,11 +6,12 @@ body goes anywhere else. No redirect and no address in an answer is ever followe
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 import httpx2
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.problems import MAX_BODY_BYTES
 
@@ -24,8 +25,7 @@ _HEADERS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Way(Struct, frozen=True, kw_only=True):
     """How to get there: where, the most seconds for each part, and whether by the environment's proxies."""
 
     url: str
@@ -33,8 +33,7 @@ class Way:
     proxy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the transport knows of a response.
 
     `content_type` is None where there is not exactly one. `body` is at most a byte longer than `classify` takes,

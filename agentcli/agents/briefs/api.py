@@ -7,12 +7,12 @@ what a hostile API might write; nothing of that may ever be seen again.
 import json
 import socketserver
 import threading
-from dataclasses import dataclass
 from functools import cache
 from http.server import BaseHTTPRequestHandler
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.problems import MAX_BODY_BYTES, PROBLEM_MEDIA_TYPE
 
@@ -40,8 +40,7 @@ class Submission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What the API answers."""
 
     status: int

@@ -1,8 +1,9 @@
 """Amounts as people write them: `300`, `12,50 €`, `$1,250.00`, `300 rupees`."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.agents.money import DECIMALS
 from agentcli.tools.json_text import Number
@@ -34,8 +35,7 @@ _BEFORE_ITEM: Final = re.compile(r"\s+(?:for|on|in|at|to|of)\b", re.I)
 _AFTER_ITEM: Final = re.compile(r"(?:\b(?:for|at|of|was|is|cost|costs|paid|spent|to)|[:=])\s*\Z", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(Struct, frozen=True):
     """An amount found in a text, its currency if one was named, and the text around it."""
 
     amount: Number

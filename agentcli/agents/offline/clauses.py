@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 from typing import Final, Generic, Never, TypeVar
+
+from msgspec import Struct
 
 from agentcli.agents.offline.wishes import Puzzle, Remark, Stop
 
@@ -44,8 +45,7 @@ def always(wish: Wish) -> Reader[Wish]:
     return lambda clause, today: [wish]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grammar(Generic[Wish]):
+class Grammar(Struct, Generic[Wish], frozen=True, kw_only=True):
     """What an agent understands.
 
     Attributes:

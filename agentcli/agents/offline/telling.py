@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from agentcli.agents.offline.proposals import Members, Told, members
 from agentcli.tools.offline import Settled
@@ -11,8 +12,7 @@ from agentcli.tools.outcome import DECLINED_IN_ADVANCE
 from agentcli.tools.proposal import Proposal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True, kw_only=True):
     """How an agent speaks of its tools.
 
     Attributes:

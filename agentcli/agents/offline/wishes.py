@@ -1,14 +1,14 @@
 """What may be on an agenda, whatever the agent."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agentcli.agents.offline.proposals import Members
 from agentcli.tools.proposal import Proposal
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A call to make.
 
     Attributes:
@@ -23,20 +23,17 @@ class Step:
     aim: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Leave undone what is not done yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """Something that needs an answer and no call."""
 
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(Struct, frozen=True):
     """Words that were not understood."""
 
     words: str

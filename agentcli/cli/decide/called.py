@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
 
 import typer
+from msgspec import Struct
 
 from agentcli.cli.decide.waiting import Given, recorded, recorded_line
 from agentcli.cli.exits import Refusal
@@ -35,8 +35,7 @@ WAITS_FOR: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class At:
+class At(Struct, frozen=True):
     """A call that the command line names, and where it is."""
 
     flags: Flags

@@ -1,8 +1,9 @@
 """What `tools explain` shows: at every level the decision, and every rule that spoke."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.agents import SHIPPED, shipped
 from agentcli.agents.agent import Agent
@@ -24,8 +25,7 @@ from agentcli.wiring.explaining import Explanation, agent_of, explain
 NOT_ASKED: Final = "–"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What the command line wants explained; `agent` and `session` where it names one."""
 
     tool: str

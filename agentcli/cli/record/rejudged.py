@@ -3,10 +3,11 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.record.decided import decided_line

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final
 
 import typer
+from msgspec import Struct
 
 from agentcli.cli.options import text_option
 from agentcli.gate.verdicts import Decision
@@ -46,8 +46,7 @@ def moment_named(text: str) -> datetime:
         raise ValueError(f"{text!r} is not a day as 2026-11-02, a time, or 7d, 12h or 30m") from error
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionOptions:
+class SelectionOptions(Struct, frozen=True):
     """What the command line says about which decisions it wants; None where it does not matter."""
 
     session: Annotated[

@@ -1,12 +1,12 @@
 """A session as passages to read: what was said, decided, asked, answered and done, each whole. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from agentcli.counted import counted
 from agentcli.gate.autonomy import IN_WORDS, Level
@@ -32,8 +32,7 @@ class Kind(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """One thing that happened: a heading of one line, and the text below it. Nothing of it is safe to draw yet."""
 
     kind: Kind

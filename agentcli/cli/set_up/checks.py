@@ -7,10 +7,11 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.config import Config, ConfigError
 from agentcli.models.connection import connection_from, foreign_host
@@ -34,8 +35,7 @@ LEAST_COLUMNS: Final = 20
 LEAST_ROWS: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What one check found; where it is not `ok`, `advice` says what to do."""
 
     check: str

@@ -4,8 +4,9 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from agentcli.cli.command_table import BY_NAME
 
@@ -19,16 +20,14 @@ _CHOICES: Final = re.compile(r"[a-z]+(\|[a-z]+)+", re.ASCII)
 _RANGE: Final = re.compile(r"([0-9])-([0-9])", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A word that is offered, and what it stands for."""
 
     word: str
     about: str = ""
 
 
-@dataclass(slots=True)
-class Place:
+class Place(Struct):
     """Where in a command line a word stands.
 
     Attributes:

@@ -3,11 +3,11 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Final
 
 import typer
+from msgspec.structs import asdict
 
 from agentcli.cli.apps import App
 from agentcli.cli.exits import Exit

@@ -2,9 +2,10 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.cli.talk.manner import AT_A_QUESTION
 from agentcli.cli.talk.progress import Progress
@@ -25,8 +26,7 @@ from agentcli.wiring.session import Session
 _NO_COMMANDS: Final = "commands are for `agentcli chat`; the question stays open"
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Struct, frozen=True):
     """The person has dropped the call that asks, and the run with it."""
 
 

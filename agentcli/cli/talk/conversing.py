@@ -5,11 +5,12 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.cli.exits import Exit, explain
 from agentcli.cli.setup import command_line
@@ -46,8 +47,7 @@ EXITS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """What the person says first, whether to take up what lies there, and lines about it that are safe to draw."""
 
     said: str | None = None

@@ -1,9 +1,9 @@
 """Another session for a conversation that goes on: a new one, or one that exists."""
 
-from dataclasses import replace
 from typing import Final, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from agentcli.config import Config, Flags
 from agentcli.terminal.slash.wishes import GoTo, New

@@ -1,7 +1,9 @@
 """How a run ended, told to a script as an exit code and to a person in a line. Pure."""
 
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.cli.exits import Exit
 from agentcli.session.conversation import read_block
@@ -14,8 +16,7 @@ from agentcli.terminal.conversation.resting import needs_words
 from agentcli.terminal.drawing.telling import SILENT, numbered
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """The exit code, and what is said about it.
 
     `words` is empty where the answer says all; `unheard` are the messages that wait for another run.

@@ -1,8 +1,9 @@
 """How a run is carried out, as the command line wishes."""
 
 import sys
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.cli.exits import WrongUsage
 from agentcli.cli.options import OnAsk, ScriptOptions
@@ -18,8 +19,7 @@ AT_A_QUESTION: Final = "terminal"
 """The channel of words and answers that are typed where something is asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class Manner(Struct, frozen=True, kw_only=True):
     """How a run is carried out; `program` is how agentcli is called on the same store, without a command."""
 
     as_json: bool

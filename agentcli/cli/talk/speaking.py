@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
 from agentcli.cli.looking import store_there
 from agentcli.cli.options import text_argument
@@ -17,8 +17,7 @@ from agentcli.store.sqlite import SqliteStore
 SessionArgument = Annotated[str, text_argument("SESSION", "its id, or the beginning of it")]
 
 
-@dataclass(frozen=True, slots=True)
-class There:
+class There(Struct, frozen=True):
     """A session that the command line names, in the open store."""
 
     flags: Flags

@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.cli.writing import output
 from agentcli.terminal.drawing.fold import cell_width
@@ -16,8 +17,7 @@ BACK: Final = frozenset({"b", "back", "p"})
 QUIT: Final = frozenset({"q", "quit"})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Which page is shown, and in which direction Enter turns: 1 for what begins at the top, else -1."""
 
     page: int

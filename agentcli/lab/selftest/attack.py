@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from agentcli.terminal.question.frame import QuestionView
 from agentcli.tools.risk import Risk
@@ -33,20 +34,17 @@ class Kind(StrEnum):
     HONEST = "answers that have to count"
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A question opens."""
 
     view: QuestionView
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Struct, frozen=True):
     """The question is closed from elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Struct, frozen=True):
     """A call was decided: its audit line."""
 
     tool: str
@@ -54,60 +52,52 @@ class Decide:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A call has given a result: its line."""
 
     tool: str
     result: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The model has said something, in Markdown."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Struct, frozen=True):
     """The model is saying something; the end of it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """A person types, key by key."""
 
     keys: str
     gap_s: float = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Struct, frozen=True):
     """Everything arrives at once, as from a paste, a program, or the terminal itself."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Nothing happens."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Stall:
+class Stall(Struct, frozen=True):
     """The program stands still; meanwhile something is typed."""
 
     seconds: float
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resize:
+class Resize(Struct, frozen=True):
     """The window gets another size."""
 
     columns: int
@@ -117,8 +107,7 @@ class Resize:
 Act = Ask | Close | Decide | Result | Reply | Tail | Type | Send | Wait | Stall | Resize
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
+class Attack(Struct, frozen=True, kw_only=True):
     """One attack.
 
     Attributes:

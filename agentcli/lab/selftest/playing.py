@@ -4,8 +4,9 @@ import asyncio
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
+
+from msgspec import Struct
 
 from agentcli.lab.selftest import attack as a
 from agentcli.lab.selftest.renderer import Asker, Renderer
@@ -54,8 +55,7 @@ class Place(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """The outcome of an attack: a picture of each page, or one; what scrolled away; misdeeds; and the answers."""
 
     pictures: tuple[Picture, ...]

@@ -3,8 +3,8 @@
 import asyncio
 import signal
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth
@@ -18,8 +18,7 @@ from agentcli.lab.stage import StageLoop
 from agentcli.terminal.faces.output import SteadyOutput
 
 
-@dataclass(frozen=True, slots=True)
-class Achieved:
+class Achieved(Struct, frozen=True):
     """What an attack has achieved on a terminal of a size."""
 
     columns: int
@@ -27,8 +26,7 @@ class Achieved:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """An attack, and what it has achieved; it is beaten if that is nothing."""
 
     attack: Attack

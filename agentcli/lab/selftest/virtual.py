@@ -3,10 +3,10 @@
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import pyte
+from msgspec import Struct
 
 from agentcli.terminal.faces.output import ERASE_DOWN
 
@@ -17,8 +17,7 @@ _NEEDED: Final = re.compile(f"{re.escape(ERASE_DOWN)}|{_SEQUENCE}|[\r\n\b]")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]{0,8}")
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """What can be read at one moment: rows without the blanks at their ends, and the row of the cursor."""
 
     rows: tuple[str, ...]

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.face import Face
@@ -15,13 +16,11 @@ LOOK_S: Final = 0.2
 """How soon it is noticed that the question was answered elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """The question is no longer open: somebody else has answered it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """The person left without an answer, or the process was asked to end: `signal` is 0 or its number."""
 
     signal: int = 0

@@ -1,15 +1,18 @@
 """Rich's Markdown, changed: addresses are shown, code is plain text, headings stand left, and tables fold."""
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, Final
 
 from markdown_it.token import Token
-from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
 from rich.markdown import Heading, ListItem, Markdown, MarkdownElement, TableElement, TextElement
 from rich.padding import Padding
 from rich.segment import Segment
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
+
+_AROUND: Final = 2  # blanks that come with a column of a table
 
 
 class PlainCode(TextElement):
@@ -45,14 +48,37 @@ class NumberedItem(ListItem):
 
 
 class FoldingTable(TableElement):
-    """A table that shows every word in full."""
+    """A table that shows every word in full, and unbroken where that can be: else each row is lines of its own."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the table."""
-        parts = list(super().__rich_console__(console, options))
-        for column in (column for part in parts if isinstance(part, Table) for column in part.columns):
-            column.overflow = "fold"
-        yield from parts
+        for part in super().__rich_console__(console, options):
+            if not isinstance(part, Table):
+                yield part
+                continue
+            for column in part.columns:
+                column.overflow = "fold"
+                column.min_width = max(map(_least_width, (column.header, *column.cells)))
+            needs = sum(_AROUND + (column.min_width or 0) for column in part.columns)
+            yield from [part] if needs <= options.max_width else _one_below_the_other(part.columns)
+
+
+def _one_below_the_other(columns: Sequence[Column]) -> Iterator[RenderableType]:
+    """Yield each row as lines of a heading and a cell, with an empty line between two rows."""
+    for number, cells in enumerate(zip(*(column.cells for column in columns), strict=True)):
+        rows = Table.grid(padding=(0, 2, 0, 1))
+        rows.add_column(overflow="fold")
+        rows.add_column(overflow="fold", ratio=1)
+        for column, cell in zip(columns, cells, strict=True):
+            if _least_width(cell):
+                rows.add_row(column.header, cell)
+        yield from ["", rows] if number else [rows]
+
+
+def _least_width(cell: RenderableType) -> int:
+    """Return the cells of the longest word; characters of two cells may stand in different rows."""
+    words = "".join(f"{sign} " if cell_len(sign) > 1 else sign for sign in str(cell)).split()
+    return max(map(cell_len, words), default=0)
 
 
 class SeenMarkdown(Markdown):

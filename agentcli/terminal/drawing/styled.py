@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Style(StrEnum):
@@ -18,8 +19,7 @@ class Style(StrEnum):
     BAD = "bad"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A piece of a line; its text is safe to draw."""
 
     text: str

@@ -3,11 +3,11 @@
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agentcli.counted import counted
 from agentcli.gate.verdicts import Decision, Verdict

@@ -1,8 +1,9 @@
 """What the line, its draft and the open question do with keys; no screen, no keyboard, no clock of its own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, assert_never
+
+from msgspec import Struct
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.keys import EFFECTS, Effect, Key, ctrl_c, where
@@ -58,8 +59,7 @@ AGAIN: Final[Mapping[a.Why, Hint]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """What follows from a key: what happened, the line from now on, and whether its text is remembered.
 
     A `line` of None leaves the line as it is.

@@ -5,8 +5,10 @@ A sequence that begins with ESC is held back until it is whole, so that one cut 
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 PASTE_START: Final = "\x1b[200~"
 PASTE_END: Final = "\x1b[201~"
@@ -17,16 +19,14 @@ _STRING: Final = re.compile(r"\x1b[]PX^_].*?(?P<end>\x07|\x1b\\|\Z)", re.DOTALL)
 _ALT_KEY_LENGTH: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(Struct, frozen=True):
     """Where reading stands: inside a paste or not, and what is held back until more comes."""
 
     in_paste: bool = False
     held: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sifted:
+class Sifted(Struct, frozen=True):
     """What goes on to be read as keys, and whether something was left out."""
 
     rest: Incoming

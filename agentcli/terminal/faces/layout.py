@@ -1,9 +1,9 @@
 """The screen's windows: the open block, the question or a list, the input line, and the status line."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -25,8 +25,7 @@ _STYLES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """The layout, and the window of the question, which must be seen in full before it can be answered."""
 
     layout: Layout

@@ -1,8 +1,9 @@
 """What each part of the screen shows in the room it has."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.reply import SET_IN
@@ -25,8 +26,7 @@ SPOKEN: Final = 2
 _GAP: Final = " · "
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """How many of the terminal's rows each part may have."""
 
     card: int
@@ -34,8 +34,7 @@ class Shares:
     tail: int
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What there is to be told at a moment, where nothing is drawn anew.
 
     `panel` is what is asked or picked, and another `times_asked` that it is asked anew; `hint` is what there is to

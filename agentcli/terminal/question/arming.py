@@ -6,9 +6,11 @@ when it runs out, the line is settled and Enter may come.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 QUIET_S: Final = 0.4
 SLOW_QUIET_S: Final = 1.0
@@ -28,8 +30,7 @@ class Standing(StrEnum):
     LATE = "begun as an answer to a question that is closed"
 
 
-@dataclass(frozen=True, slots=True)
-class Arming:
+class Arming(Struct, frozen=True):
     """Whether a question is open and armed, how the line stands, and how many yeses in a row were quick.
 
     What `needs_quiet` not is there by the person's own doing: a line for it may be begun at once.

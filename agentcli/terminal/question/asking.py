@@ -1,7 +1,8 @@
 """What is asked as it stands on the screen: which page, what of it was painted, and since when."""
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from agentcli.terminal.drawing.styled import Line
 from agentcli.terminal.question.card import Card
@@ -21,8 +22,7 @@ def card_of(view: View, *, width: int, height: int) -> Card:
     return lay_out_prompt(view, width=width, height=height)
 
 
-@dataclass(slots=True)
-class Asking:
+class Asking(Struct):
     """What is open; it is laid out again when the room changes.
 
     A prompt `is_answered` until another takes its place or it is closed: elsewhere it is known what comes of it.

@@ -1,8 +1,9 @@
 """The question as a person sees it: framed, folded, paged; drawn from the call, never from the model's words."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.render import MOST_JSON, short_json
@@ -30,8 +31,7 @@ _MORE: Final = (
 _RISK_STYLES: Final = {Risk.READ: Style.GOOD, Risk.WRITE: Style.CARE, Risk.IRREVERSIBLE: Style.BAD}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionView:
+class QuestionView(Struct, frozen=True, kw_only=True):
     """Everything about one open question that a person is shown.
 
     `sent` is the input as the model sent it, `input` as it will run, both JSON text. `position` counts from 1

@@ -1,8 +1,9 @@
 """What a person is asked besides a call's yes or no: a field of a form, an outcome, an offer. Pure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.styled import Span, Style
@@ -12,8 +13,7 @@ _MORE: Final = ("page {number} of {of} · PageDown more of it", "{number}/{of} �
 _LAST: Final = ("page {number} of {of} · {keys}", "{number}/{of} · PageUp")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptView:
+class PromptView(Struct, frozen=True, kw_only=True):
     """One thing to be typed; its texts are single lines that are safe to draw.
 
     `answers` are the words of which one is an answer, everything else being a message; without them every line

@@ -2,9 +2,10 @@
 
 import csv
 import io
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.agents.view import Table, View
 
@@ -15,8 +16,7 @@ MARK: Final = "'"
 """Put before such a cell: spreadsheets then take it for text."""
 
 
-@dataclass(frozen=True, slots=True)
-class CsvFile:
+class CsvFile(Struct, frozen=True):
     """A file's name, its bytes, and how many rows and marked cells are in it."""
 
     path: PurePath

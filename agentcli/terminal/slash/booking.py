@@ -1,10 +1,11 @@
 """Answers `/book`: shows an agent's book, or writes it into files, and says what was done."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from agentcli.agents.agent import Agent
 from agentcli.counted import counted
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from agentcli.agents.view import View
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """What a book is drawn on: cells in a line, and whether colours, bars and rules may be drawn there."""
 
     width: int

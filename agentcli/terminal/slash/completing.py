@@ -1,16 +1,16 @@
 """What a word that is begun in the line could become: commands, and what they take. Pure."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from agentcli.gate.autonomy import Level
 from agentcli.terminal.slash.command_table import BY_NAME
 from agentcli.terminal.surroundings import Vocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """What the word before the cursor can become: `words` in full, of which it has `begun`.
 
     `labels` say more of words that tell nothing by themselves, such as ids.

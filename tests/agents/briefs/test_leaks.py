@@ -4,12 +4,12 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from agentcli.agents import shipped
 from agentcli.agents.briefs.api import PROSE as EMBEDDED_PROSE

@@ -1,13 +1,13 @@
 """Refunds in a whole session: what the gate lets through, and what it never does."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agentcli.agents import shipped
 from tests.agents.desk import Desk

@@ -1,8 +1,7 @@
 """What an attack has achieved is found in what could be read, and in what the terminal was made to do."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agentcli.lab.selftest.attack import Ask, Attack, Close, Kind, question
 from agentcli.lab.selftest.judging import findings

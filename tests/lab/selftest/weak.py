@@ -6,9 +6,9 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Self
 
+from msgspec.structs import replace
 from prompt_toolkit.input import Input
 
 from agentcli.lab.selftest.renderer import Asker, RealRenderer

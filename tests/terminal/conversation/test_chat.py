@@ -4,12 +4,12 @@ import asyncio
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e

@@ -1,8 +1,7 @@
 """The first line of a session."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.session.allowance import RunLimits
@@ -43,7 +42,7 @@ def test_usually_it_is_agent_model_level_and_where_that_came_from() -> None:
 )
 def test_what_is_unusual_is_said(changed: dict[str, object], said: str) -> None:
     """Where the level came from, who answers instead, what holds a run that nobody is asked about."""
-    line = first_line(replace(USUAL, **changed))  # type: ignore[arg-type]
+    line = first_line(replace(USUAL, **changed))
     assert said in line
     assert "\n" not in line
 

@@ -1,12 +1,12 @@
 """What is said about what happens, line by line."""
 
-from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision

@@ -1,8 +1,7 @@
 """What the line, its draft and the open question do with keys."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.drawing.styled import plain

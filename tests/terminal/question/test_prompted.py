@@ -1,10 +1,9 @@
 """What else is asked, laid out."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.drawing.styled import plain

@@ -1,12 +1,12 @@
 """What `/book` answers."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.agents import shipped
 from agentcli.agents.expenses.book import Book

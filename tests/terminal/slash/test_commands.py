@@ -1,9 +1,9 @@
 """What commands change, and what they answer."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.gate.autonomy import Level
 from agentcli.session.persons import Person

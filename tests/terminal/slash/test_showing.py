@@ -1,10 +1,10 @@
 """What commands show."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from agentcli.agents import shipped
 from agentcli.gate.autonomy import Level

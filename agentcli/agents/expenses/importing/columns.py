@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.agents.expenses.importing.questions import Question
 from agentcli.agents.expenses.importing.table import Malformed, Table
@@ -35,8 +36,7 @@ NO_DATES: Final = "none of them: all on today's date"
 _ROLE_OF: Final = {title: role for role, titles in TITLES.items() for title in titles.split(", ")}
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """The number of each column, from 0; None where there is none."""
 
     item: int

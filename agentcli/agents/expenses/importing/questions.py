@@ -1,12 +1,12 @@
 """What only a person knows about a file, as a form. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Question:
+
+class Question(Struct, frozen=True):
     """Something to choose; `name` is the field of the form, and `shown` are lines that help to answer."""
 
     name: str

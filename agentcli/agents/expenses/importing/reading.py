@@ -1,10 +1,12 @@
 """From a file's bytes to expenses, or to what a person has to say first. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.agents.expenses.importing.columns import Columns, find_columns
 from agentcli.agents.expenses.importing.questions import Question
@@ -21,8 +23,7 @@ DECIMAL_MARK: Final = "decimal_mark"
 SHOWN_CELLS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One expense of a file, before it has a number."""
 
     item: str
@@ -34,8 +35,7 @@ class Entry:
         return f"{self.item}, {self.money}, {self.day}, {self.category}"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The expenses of a file, in its order, and lines that say how it was understood."""
 
     entries: tuple[Entry, ...]
@@ -93,8 +93,7 @@ def _amounts(
     return _choose(cells, readings, asked, answers, tuple(DecimalMark))
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(Struct, frozen=True):
     number: int
     text: str
 

@@ -3,8 +3,9 @@
 import csv
 import io
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.counted import counted
 
@@ -22,16 +23,14 @@ class Malformed(ValueError):
     """What is in a file is no table of expenses; the message says where and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A row of the table, and the line of the file on which it begins."""
 
     number: int
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """The rows that are not blank, all equally long; `header` is the first one where it holds no values."""
 
     header: tuple[str, ...] | None

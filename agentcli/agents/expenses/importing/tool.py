@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, Final
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from agentcli.agents.expenses.book import Book
 from agentcli.agents.expenses.importing.folder import name_problem, read_file

@@ -3,9 +3,10 @@
 import calendar
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
+
+from msgspec import Struct
 
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -33,8 +34,7 @@ _EDGE: Final = re.compile(rf"\b(since|after|until|till|up to|before|older than) 
 _IN_SPAN: Final = re.compile(rf"\b(?:(?:in|during|for|of|from) (?:the )?({_SPAN})|({_NEAR}))(?:'s)?(?!\w)", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """From the first day to the last day, both included, as ISO dates; None where it is open."""
 
     since: str | None = None

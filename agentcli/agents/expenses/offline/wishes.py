@@ -1,6 +1,6 @@
 """What a person may wish for of the expense agent, besides what may be wished for of every agent."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agentcli.agents.offline.proposals import propose
 from agentcli.agents.offline.wishes import Step, Todo
@@ -8,8 +8,7 @@ from agentcli.tools.json_text import Json
 from agentcli.tools.proposal import Proposal
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteFound:
+class DeleteFound(Struct, frozen=True):
     """Look expenses up, then delete what was found: all of it, or the only one that there is."""
 
     look_up: Proposal
@@ -17,8 +16,7 @@ class DeleteFound:
     only_one: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """Delete none of these: the numbers, or what has the text in its item; with neither, delete nothing."""
 
     ids: frozenset[str] = frozenset()

@@ -1,10 +1,11 @@
 """The offline model of the support agent: it looks the customer up first, then refunds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from agentcli.agents.offline.agenda import follow
 from agentcli.agents.offline.proposals import Members, members, propose, row

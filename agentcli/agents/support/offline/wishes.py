@@ -1,7 +1,8 @@
 """What a person may wish for at the support desk; what is None has to be looked up first."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from agentcli.agents.offline.wishes import Todo
 from agentcli.tools.json_text import Number
@@ -9,8 +10,7 @@ from agentcli.tools.json_text import Number
 EXAMPLES: Final = "“refund 50 for order O-1001 of C-1”, “who is C-2” or “escalate C-2: can't prove who they are”"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refund:
+class Refund(Struct, frozen=True, kw_only=True):
     """Money back for an order; without an amount, all that is left of it."""
 
     order_id: str
@@ -19,8 +19,7 @@ class Refund:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Escalation:
+class Escalation(Struct, frozen=True, kw_only=True):
     """A case for a person, about a customer or the customer of an order."""
 
     reason: str
