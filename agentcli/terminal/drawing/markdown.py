@@ -1,7 +1,7 @@
 """One finished block of a reply, drawn as Markdown; nothing in it is hidden or taken for our own markup."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from agentcli.terminal.drawing.fold import fold
@@ -61,9 +61,22 @@ def _show(tokens: Iterable["Token"]) -> None:
             token.content = _code(token.content)
         elif token.children:
             _show(token.children)
+            token.children = list(_addresses_once(token.children))
         else:
             token.content = _piece(token.content)
         token.attrs = {name: _attribute(value) for name, value in token.attrs.items()}
+
+
+def _addresses_once(tokens: Sequence["Token"]) -> Iterator["Token"]:
+    """Yield the tokens of a line without the links that are called as they lead: their name says it all."""
+    is_plain = False
+    for at, token in enumerate(tokens):
+        if token.type == "link_open":
+            within = tokens[at + 1 : at + 3]
+            is_one_name = [one.type for one in within] == ["text", "link_close"]
+            is_plain = is_one_name and within[0].content == token.attrs.get("href")
+        if not (is_plain and token.type in ("link_open", "link_close")):
+            yield token
 
 
 def _code(text: str) -> str:

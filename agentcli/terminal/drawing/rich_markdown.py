@@ -60,7 +60,10 @@ class FoldingTable(TableElement):
                 column.overflow = "fold"
                 column.min_width = max(map(_least_width, (column.header, *column.cells)))
             needs = sum(_AROUND + (column.min_width or 0) for column in part.columns)
-            yield from [part] if needs <= options.max_width else _one_below_the_other(part.columns)
+            if needs <= options.max_width:
+                yield part
+            else:
+                yield from _one_below_the_other(part.columns)
 
 
 def _one_below_the_other(columns: Sequence[Column]) -> Iterator[RenderableType]:
@@ -71,8 +74,15 @@ def _one_below_the_other(columns: Sequence[Column]) -> Iterator[RenderableType]:
         rows.add_column(overflow="fold", ratio=1)
         for column, cell in zip(columns, cells, strict=True):
             if _least_width(cell):
-                rows.add_row(column.header, cell)
-        yield from ["", rows] if number else [rows]
+                rows.add_row(_from_the_left(column.header), _from_the_left(cell))
+        if number:
+            yield ""
+        yield rows
+
+
+def _from_the_left(cell: RenderableType) -> Text:
+    assert isinstance(cell, Text)
+    return Text.assemble(cell, justify="left")
 
 
 def _least_width(cell: RenderableType) -> int:

@@ -55,6 +55,20 @@ def test_the_address_of_a_link_is_shown() -> None:
     assert drawn == "https://bank.example (https://evil.example)\n"
 
 
+@pytest.mark.parametrize(
+    ("block", "drawn"),
+    [
+        ("see <https://a.example/b?c=d> *now*", "see https://a.example/b?c=d now\n"),
+        ("[https://a.example](https://a.example), [a](https://a.example)", "https://a.example, a (https://a.example)\n"),
+        ("[*https://a.example*](https://a.example)", "https://a.example (https://a.example)\n"),
+        ("[](https://a.example) <a@b.example>", " (https://a.example) a@b.example (mailto:a@b.example)\n"),
+    ],
+)  # fmt: skip
+def test_an_address_that_is_its_own_name_is_shown_once(block: str, drawn: str) -> None:
+    """What is called otherwise, if only by a letter, says where it leads."""
+    assert plain(block) == drawn
+
+
 def test_hidden_characters_in_an_address_are_marks() -> None:
     """Also those that a link brings in percent-encoded."""
     assert "\u202e" not in plain("<http://a.example/%E2%80%AE> [x](http://b.example/\u202e)")
@@ -65,7 +79,46 @@ def test_a_table_shows_every_word_in_full() -> None:
     word = "averyveryveryveryveryverylongword"
     drawn = plain(f"| a | b |\n|---|---|\n| 1 | {word} |", width=20)
     assert "…" not in drawn
-    assert re.sub(r"[\s─]", "", drawn) == f"ab1{word}"
+    assert re.sub(r"[\s─]", "", drawn) == f"a1b{word}"
+
+
+SPENT = """
+| item | spent |
+|------|------:|
+| tea for all of us | 1,234.50 |
+| 日本語の説明 | 7.00 |
+"""
+
+
+def test_no_word_of_a_table_is_broken_where_there_is_room_for_the_longest() -> None:
+    """An amount in two rows is another amount; characters of two cells are words of their own."""
+    assert plain(SPENT, width=16).split("\n") == [
+        " item      spent",
+        " ───────────────",
+        " tea    1,234.50",
+        " for",
+        " all",
+        " of us",
+        " 日本       7.00",
+        " 語の",
+        " 説明",
+        "",
+    ]
+
+
+def test_a_table_without_room_for_its_words_is_told_row_by_row() -> None:
+    """As `/book` does."""
+    assert plain(SPENT, width=15).split("\n") == [
+        "item   tea for",
+        "       all of",
+        "       us",
+        "spent  1,234.50",
+        "",
+        "item   日本語の",
+        "       説明",
+        "spent  7.00",
+        "",
+    ]
 
 
 @settings(max_examples=200)
