@@ -92,7 +92,7 @@ def test_doctor_finds_nothing_wrong_with_a_new_home(home: Home) -> None:
     """Everything works without a config, a key or a store, and doctor says so."""
     code, found = _findings(home)
     assert code == 0
-    assert set(found) == {"config", "agent", "hooks", "key", "terminal", "encoding", "store", "log"}
+    assert set(found) == {"config", "agent", "hooks", "key", "terminal", "encoding", "store", "clock", "log"}
     assert not [finding for finding in found.values() if not finding["ok"] or finding["advice"]]
     assert not home.store.exists()
 
@@ -142,6 +142,14 @@ def _no_key(home: Home) -> dict[str, str]:
     return {}
 
 
+def _no_model(home: Home) -> dict[str, str]:
+    return {"AGENTCLI_MODEL": "gpt"}
+
+
+def _no_recording(home: Home) -> dict[str, str]:
+    return {"AGENTCLI_MODEL": "replay:nowhere"}
+
+
 def _bad_key(home: Home) -> dict[str, str]:
     return {"ANTHROPIC_API_KEY": "sk-ant with blanks in it"}
 
@@ -167,6 +175,8 @@ def _log_in_the_way(home: Home) -> dict[str, str]:
         (_bad_hook, "hooks"),
         (_bad_python_hook, "hooks"),
         (_no_key, "key"),
+        (_no_model, "key"),
+        (_no_recording, "key"),
         (_bad_key, "key"),
         (_latin, "encoding"),
         (_log_in_the_way, "log"),
@@ -179,6 +189,16 @@ def test_doctor_says_what_is_wrong_and_what_to_do(home: Home, breaks: Any, check
     assert code == 1
     assert not found[check]["ok"]
     assert found[check]["advice"]
+    assert check == "config" or "clock" in found
+
+
+def test_doctor_tells_once_what_stops_every_agent(home: Home) -> None:
+    """A tool that none of them has is one mistake in the config."""
+    home.configure("[autonomy.tools]\nad_expense = 3\n")
+    found = home.run("doctor", "--json").json
+    assert [one["detail"] for one in found if one["check"] == "agent"] == [
+        f"{home.config}:2: autonomy.tools.ad_expense: no agent has a tool 'ad_expense'; did you mean 'add_expense'?"
+    ]
 
 
 def test_doctor_finds_a_changed_record(home: Home) -> None:
@@ -198,6 +218,12 @@ def test_doctor_for_a_person(home: Home) -> None:
     lines = home.run("doctor").out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("wrong  key"))
     assert lines[at + 1] == "    → set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or name another model"
+
+
+def test_doctor_asks_for_a_key_only_where_one_would_help(home: Home) -> None:
+    """A name that no model has stays one with a key too."""
+    _, found = _findings(home, AGENTCLI_MODEL="gpt")
+    assert found["key"]["advice"] == "name another model"
 
 
 def test_doctor_names_a_host_that_is_not_anthropics(home: Home) -> None:

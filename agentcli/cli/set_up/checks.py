@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from agentcli.config import Config, ConfigError
 from agentcli.models.connection import connection_from, foreign_host
+from agentcli.models.recording import BadRecording
 from agentcli.session.ports import StoreFailure
 from agentcli.store.chain import verify
 from agentcli.store.migrations import REGISTER
@@ -26,7 +27,7 @@ from agentcli.terminal.faces.plain import is_one_terminal
 from agentcli.terminal.faces.printed import terminal_size
 from agentcli.wiring.agents import load_agent, names
 from agentcli.wiring.hooks import hooks_of
-from agentcli.wiring.models import KEYS, OFFLINE, configured
+from agentcli.wiring.models import KEYS, OFFLINE, NoKey, configured
 from agentcli.wiring.stores import write
 
 CLOCK_SLACK: Final = timedelta(minutes=5)
@@ -59,12 +60,16 @@ def check_all(config: Config, environ: Mapping[str, str], now: datetime) -> Iter
 
 
 def check_agents(config: Config) -> Iterator[Finding]:
-    """Load every agent: an own one runs its tools file."""
+    """Load every agent: an own one runs its tools file; what stops several is told once."""
+    problems: set[str] = set()
     for name in names(config):
         try:
             agent = load_agent(config, name)
         except ConfigError as error:
-            yield _wrong("agent", str(error), "mend what it names; the agent can't be used until then")
+            problem = str(error)
+            if problem not in problems:
+                yield _wrong("agent", problem, "mend what it names; the agent can't be used until then")
+            problems.add(problem)
         else:
             yield _fine("agent", f"{name}: {len(list(agent.toolset))} tools")
 
@@ -100,8 +105,11 @@ def check_key(config: Config, environ: Mapping[str, str]) -> Finding:
     """Tell which model answers, and whether there is a key for it."""
     try:
         choice = configured(config, environ)
+    except BadRecording as bad:
+        return _wrong("key", str(bad), "name another recording, or another model")
     except ConfigError as error:
-        return _wrong("key", str(error), f"set {' or '.join(KEYS)}, or name another model")
+        with_a_key = f"set {' or '.join(KEYS)}, or " if isinstance(error.__cause__, NoKey) else ""
+        return _wrong("key", str(error), f"{with_a_key}name another model")
     obstacle = None if choice.name in OFFLINE else connection_from(environ).obstacle()
     if obstacle is not None:
         return _wrong("key", obstacle.text, "set it anew")
@@ -146,6 +154,7 @@ def check_store(path: Path, now: datetime) -> Iterator[Finding]:
     """Open the store, see that it can be written, and verify the chains that were written last."""
     if not path.exists():
         yield _folder_of("store", path, f"{path} will be made when it is needed")
+        yield check_clock(now, None)
         return
     try:
         with SqliteStore.open(path) as store:
@@ -159,6 +168,7 @@ def check_store(path: Path, now: datetime) -> Iterator[Finding]:
             ]
     except StoreFailure as failure:
         yield _wrong("store", str(failure), "nothing runs until this is put right; --db names another file")
+        yield check_clock(now, None)
         return
     yield _readable_by_owner("store", path, f"{path} can be read and written")
     if broken:
