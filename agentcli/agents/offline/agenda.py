@@ -100,7 +100,9 @@ class Agenda:
             words += f" and {more:,} more" if more > 0 else ""
             examples = self._vocabulary.examples
             answers.append(f"I did not understand {words}. I am rules, not intelligence: say {examples}.")
-        return OfflineReply("\n".join(answers) or f"I have nothing to do. Say {self._vocabulary.examples}.")
+        return OfflineReply(
+            _one_after_the_other(answers) or f"I have nothing to do. Say {self._vocabulary.examples}."
+        )
 
     def _step_of(self, proposal: Proposal) -> Step | None:
         """Return the step that a settled call was: the same call, else one of its tool that was edited."""
@@ -117,3 +119,9 @@ class Agenda:
 
     def _aim(self, step: Step) -> str:
         return step.aim or phrase(self._vocabulary, step.proposal)
+
+
+def _one_after_the_other(answers: Sequence[str]) -> str:
+    """Return the answers a line each; what follows a list must not be read as a part of its last item."""
+    ends = ["\n\n" if answer.rpartition("\n")[2].startswith("- ") else "\n" for answer in answers]
+    return "".join(answer + end for answer, end in zip(answers, ends, strict=True)).rstrip("\n")

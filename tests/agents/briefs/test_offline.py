@@ -137,6 +137,15 @@ def test_after_its_calls_it_tells_what_came_of_them() -> None:
     assert (told.text, told.proposals) == ("The API accepted V-2 in revision 1.", ())
 
 
+def test_what_is_told_after_a_list_is_no_part_of_it() -> None:
+    """An empty line stands between them, as Markdown wants it."""
+    changed = settled(edit("V-2", seconds=90), {"status": "ok", "brief": V_2})
+    listed = settled(LIST, {"status": "ok", "briefs": [V_2]})
+    told = answer("list, fix V-2 to 90 seconds", listed, changed).text
+    assert "revision 1\n\nChanged: V-2" in told
+    assert not told.endswith("\n")
+
+
 def test_without_tools_it_says_what_it_understood() -> None:
     """At level 0 it can only talk."""
     told = answer("fix V-2 to 90 seconds, then submit V-2", offered=frozenset())
