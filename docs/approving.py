@@ -40,4 +40,6 @@ async def main(message: str, *, approve: bool) -> None:
 
 if __name__ == "__main__":
     words = [word for word in sys.argv[1:] if word != "--decline"]
+    if not words:
+        sys.exit(__doc__)
     asyncio.run(main(" ".join(words), approve="--decline" not in sys.argv))
