@@ -29,6 +29,8 @@ def test_a_program_of_thirty_lines_shows_each_call_and_answers_it(options: list[
 
 def test_a_program_without_words_says_how_it_is_called() -> None:
     """As its first lines do."""
-    done = subprocess.run([sys.executable, str(DOCS / "approving.py")], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "approving.py")], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (1, "")
     assert 'python docs/approving.py "Add 300 for groceries, then delete expense 1."' in done.stderr
