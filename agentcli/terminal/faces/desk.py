@@ -24,6 +24,11 @@ DRAFT: Final[Hint] = (
     "a message; Ctrl-U sets it aside",
     "Ctrl-U: set aside",
 )
+SENT: Final[Hint] = (
+    "that went as a message and was no answer: answer once more",
+    "a message: answer once more",
+    "once more",
+)
 EDITING: Final[Hint] = (
     "change the input; Enter has it checked and asked anew, Esc leaves it",
     "Enter: ask anew · Esc: back",
@@ -80,6 +85,7 @@ class Desk:
         self.picking: Picking | None = None
         self.is_at_work = False
         self._aside: list[str] = []
+        self._edited = ("", "")
         self._hint: Hint = ()
         self._ctrl_c_at: float | None = None
 
@@ -184,11 +190,13 @@ class Desk:
                 return Move(line="")
             case a.Edit():
                 asking.is_editing = True
-                return Move(line=view.input)
+                # What was refused is there to be mended.
+                code, edited = self._edited
+                return Move(line=edited if code == view.code else view.input)
             case a.Command(command):
                 return Move(h.CommandEntered(command), line="", is_remembered=True)
             case a.Words(words, kind):
-                return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
+                return self._said(words, kind)
             case a.Approve() | a.ApproveAndRaise() | a.Decline():
                 return self._answer(view, said, now)
             case never:
@@ -208,9 +216,14 @@ class Desk:
             case a.Command(command):
                 return Move(h.CommandEntered(command), line="", is_remembered=True)
             case a.Words(words, kind):
-                return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
+                return self._said(words, kind)
             case never:
                 assert_never(never)
+
+    def _said(self, words: str, kind: Standing) -> Move:
+        """Words beside what is asked; where that fills the screen, only the hint tells that they were no answer."""
+        self._hint = () if kind is Standing.ANSWER else SENT
+        return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
 
     def _enter_message(self, text: str) -> Move:
         match a.read_message(text, self.arming.standing):
@@ -231,8 +244,9 @@ class Desk:
             return self._leave_input(view)
         fault = _fault_in(text)
         if fault is not None:
-            self._hint = (f"not a JSON object: {fault}", "not a JSON object", "no JSON")
+            self._hint = (f"not a JSON object: {fault}", fault, _at(fault), "no JSON")
             return Move()
+        self._edited = (view.code, text)
         return self._answer(view, h.Edited(text.strip()), now)
 
     def _leave_input(self, view: View) -> Move:
@@ -271,5 +285,11 @@ def _fault_in(text: str) -> str | None:
     try:
         value = read_json(text)
     except JsonFault as fault:
-        return visible_line(str(fault))
+        return visible_line(str(fault)).removeprefix("not valid JSON: ")
     return None if isinstance(value, dict) else "it has no members"
+
+
+def _at(fault: str) -> str:
+    """Return where a fault is, as far as it says so."""
+    where = fault.rpartition(" at character ")[2]
+    return fault if where == fault else f"no JSON at character {where}"

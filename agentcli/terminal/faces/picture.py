@@ -8,7 +8,7 @@ from msgspec import Struct
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.reply import SET_IN
 from agentcli.terminal.drawing.styled import Line, Span, Style
-from agentcli.terminal.faces.desk import DRAFT, Desk
+from agentcli.terminal.faces.desk import DRAFT, SENT, Desk
 from agentcli.visible import visible
 
 PROMPT: Final = "> "
@@ -136,8 +136,9 @@ class Picture:
             is_quiet: Whether nothing else is likely to come now, so that an empty prompt may stand there.
         """
         desk, (columns, _) = self._desk, self._size()
-        # A command is one whenever it was begun; and no room has to be saved where lines only come.
-        says = desk.hint if not (desk.hint is DRAFT and text.startswith("/")) else ()
+        # A message is told as one, and a command is one; and no room has to be saved where lines only come.
+        is_told_so = desk.hint is SENT or (desk.hint is DRAFT and text.startswith("/"))
+        says = () if is_told_so else desk.hint
         hint = tuple((Span(piece.rstrip(), Style.CARE),) for piece in fold(says[0], columns)) if says else ()
         if desk.picking is not None:
             return Seen(desk.picking.lines(columns, SPOKEN), hint, line_no=line_no)

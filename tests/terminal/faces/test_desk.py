@@ -5,10 +5,12 @@ from msgspec.structs import replace
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.drawing.styled import plain
-from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, UNCHANGED, Desk, Move
+from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, SENT, UNCHANGED, Desk, Move
+from agentcli.terminal.faces.picture import hint_line
 from agentcli.terminal.keys import Effect, Key
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline, Why
 from agentcli.terminal.question.arming import MANY_QUICK, QUIET_S, SLOW_QUIET_S, Standing
+from agentcli.terminal.question.asking import View
 from agentcli.terminal.question.prompted import PromptView
 from tests.terminal.views import view_of
 
@@ -486,8 +488,8 @@ def test_a_prompt_is_dropped_by_whoever_opened_it() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("oops", "not a JSON object: "),
-        ('{"id":1,"id":2}', "not a JSON object: "),
+        ("oops", "not a JSON object: Expecting value at character 1"),
+        ('{"id":1,"id":2}', "not a JSON object: the member 'id' stands there twice"),
         ("[1]", "not a JSON object: it has no members"),
     ],
 )
@@ -499,3 +501,49 @@ def test_an_edit_that_is_no_json_object_stays_in_the_line(text: str, problem: st
     assert desk.hint[0].startswith(problem)
     desk.key_begins()
     assert desk.hint == EDITING
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (83, "not a JSON object: Expecting property name enclosed in double quotes at character 9"),
+        (80, "Expecting property name enclosed in double quotes at character 9"),
+        (63, "no JSON at character 9"),
+        (22, "no JSON at character 9"),
+        (21, "no JSON"),
+    ],
+)
+def test_why_an_edit_is_no_json_is_said_on_narrow_screens_too(columns: int, said: str) -> None:
+    """At least where it stops to be."""
+    desk = asked("e")
+    desk.enter("e", NOW)
+    desk.enter('{"id":1,{}}', NOW)
+    assert plain(hint_line(desk.hint, columns)) == said
+
+
+def test_an_edit_that_was_refused_can_be_mended() -> None:
+    """It is in the line when the same question is changed again; another question begins with its own input."""
+    desk = asked("e")
+    desk.enter("e", NOW)
+    assert isinstance(desk.enter('{"idd":2}', NOW).happened, h.AnswerGiven)
+    for code, line in (("3fa9c1", '{"idd":2}'), ("000000", view_of().input)):
+        desk.open(view_of(code=code), "")
+        show(desk)
+        type_in(desk, "e")
+        assert desk.enter("e", NOW) == Move(line=line)
+
+
+@pytest.mark.parametrize("view", [view_of(), FIELD], ids=["question", "form"])
+def test_an_answer_that_came_too_early_is_said_to_have_been_a_message(view: View) -> None:
+    """Below the line, since the question may leave no room above it."""
+    desk = Desk()
+    desk.open(view, "")
+    type_in(desk, "1")
+    assert desk.enter("1", NOW).happened == h.WordsEntered("1", Standing.EARLIER)
+    assert desk.hint == SENT
+    assert plain(hint_line(desk.hint, 30)) == "a message: answer once more"
+    desk.key_begins()
+    show(desk)
+    type_in(desk, "what")
+    desk.enter("what", NOW)
+    assert desk.hint != SENT

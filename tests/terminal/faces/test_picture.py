@@ -4,7 +4,7 @@ import pytest
 
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.drawing.styled import plain
-from agentcli.terminal.faces.desk import AGAIN, DRAFT, EDITING, Desk, Hint
+from agentcli.terminal.faces.desk import AGAIN, DRAFT, EDITING, SENT, Desk, Hint
 from agentcli.terminal.faces.picture import MOST_CHOICES, Picture, hint_line, share_out, status_line, tail_lines
 from agentcli.terminal.picking import KEYS, Choice, Picking
 from tests.terminal.views import view_of
@@ -34,7 +34,7 @@ def test_the_status_leaves_out_the_least_important_first(width: int, shown: str)
     assert plain(status_line(PARTS, width)) == shown
 
 
-@pytest.mark.parametrize("hint", [DRAFT, EDITING, *AGAIN.values()], ids=lambda hint: hint[-1])
+@pytest.mark.parametrize("hint", [DRAFT, EDITING, SENT, *AGAIN.values()], ids=lambda hint: hint[-1])
 @pytest.mark.parametrize("width", [20, 30, 80])
 def test_a_hint_is_said_in_full_or_shorter_never_cut(hint: Hint, width: int) -> None:
     """There is a wording for every screen."""
@@ -124,6 +124,15 @@ def test_where_lines_only_come_a_hint_is_told_in_full(line: str, told: str) -> N
     seen = Picture(desk, lambda: (20, 24)).seen(line, 1, is_quiet=True)
     assert " ".join(plain(piece) for piece in seen.hint) == told
     assert all(cell_width(plain(piece)) <= 20 for piece in seen.hint)
+
+
+def test_where_lines_only_come_a_message_is_told_once() -> None:
+    """The line above says it, with its number; no hint repeats it."""
+    desk = Desk()
+    desk.open(view_of(), "tea")
+    desk.enter("tea", 0)
+    assert desk.hint == SENT
+    assert Picture(desk, lambda: (80, 24)).seen("", 1, is_quiet=True).hint == ()
 
 
 def test_where_lines_only_come_a_list_says_how_it_is_used() -> None:
