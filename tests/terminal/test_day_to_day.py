@@ -9,7 +9,7 @@ from tests.cli.process import Home
 from tests.terminal.chatting import OFFLINE, chat, is_ready, sessions, unwrapped
 from tests.terminal.pty_screen import CTRL_D, ENTER, ESC, PtyScreen, python_module
 
-CTRL_R, TAB = "\x12", "\t"
+CTRL_R, CTRL_Z, TAB = "\x12", "\x1a", "\t"
 BIG = "".join(f"row {number}\n" for number in range(20))
 SEQUENCE = re.compile(rb"\x1b(?!\[\?2004[hl])")
 
@@ -125,3 +125,22 @@ def test_a_notification_says_that_something_waits_and_nothing_of_it(home: Home) 
         screen.wait_for("Allow delete_expense")
         assert screen.raw.count(b"\x1b]9;agentcli: a question waits\x07") == 1
         assert screen.raw.count(b"\a") == 1
+
+
+def test_ctrl_z_gives_the_shell_the_terminal_until_its_fg(home: Home) -> None:
+    """What was being typed is there again, and counts."""
+    shell = ["bash", "--norc", "--noprofile", "-i"]
+    with PtyScreen(shell, env=home.environment(PS1="shell$ "), cwd=home.folder) as screen:
+        screen.wait_for("shell$")
+        screen.send(f"{' '.join(python_module('agentcli', 'chat', *OFFLINE))}{ENTER}")
+        screen.wait_for(is_ready)
+        screen.type("half a dra")
+        screen.wait_for("> half a dra")
+        screen.send(CTRL_Z)
+        screen.wait_for(re.compile(r"Stopped.*\n(.*\n)*shell\$$"))
+        assert "> half a dra" not in screen.text
+        screen.send(f"echo a$((1 + 1))b; fg{ENTER}")
+        screen.wait_for("a2b")
+        screen.wait_for("> half a dra")
+        screen.type(f"ft{ENTER}")
+        screen.wait_for("› half a draft")

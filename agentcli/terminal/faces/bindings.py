@@ -118,6 +118,9 @@ def _bind_leaving(bindings: KeyBindings, line: InputLine) -> None:
         line.stopped(Key.ESC)
 
     @bindings.add("c-z")
+    def _(event: KeyPressEvent) -> None:
+        line.suspend()
+
     @bindings.add("c-o")
     @bindings.add("escape", "#")
     @bindings.add("c-s", filter=Condition(lambda: not line.is_picking))

@@ -130,8 +130,12 @@ class Desk:
         self._hint = hint
 
     def pick(self, picking: Picking | None) -> None:
-        """A list opens or closes; it hides a question, which has to be painted anew before it can be answered."""
+        """A list opens or closes; it hides a question."""
         self.picking = picking
+        self.cover()
+
+    def cover(self) -> None:
+        """What is asked is out of sight, and has to be painted anew before it can be answered."""
         self.arming = self.arming.disturbed()
         if self.asking is not None:
             self.asking.is_painted = False
@@ -221,7 +225,7 @@ class Desk:
                 assert_never(never)
 
     def _said(self, words: str, kind: Standing) -> Move:
-        """Words beside what is asked; where that fills the screen, only the hint tells that they were no answer."""
+        """Words beside what is asked; where that fills the screen, only a hint tells that they were no answer."""
         self._hint = () if kind is Standing.ANSWER else SENT
         return Move(h.WordsEntered(words, kind), line="", is_remembered=True)
 

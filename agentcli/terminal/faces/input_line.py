@@ -26,7 +26,7 @@ NO_HISTORY: Final[Hint] = ("nothing was entered yet",)
 class InputLine:
     """What is typed; a list that is open has all keys instead.
 
-    `lines_ended` counts the lines before this one.
+    `lines_ended` counts the lines before this one; `suspend` is what Ctrl-Z does.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class InputLine:
     ) -> None:
         self.vocabulary = Vocabulary()
         self.lines_ended = 0
+        self.suspend: Callable[[], object] = _nothing
         self._has_begun = False
         self._desk, self._follow, self._clock = desk, follow, clock
         self._pastes = Pastes()
@@ -221,3 +222,7 @@ class InputLine:
     @property
     def _as_it_stands(self) -> Line:
         return Line(self.buffer.text, self.buffer.cursor_position)
+
+
+def _nothing() -> None:
+    """Do nothing."""

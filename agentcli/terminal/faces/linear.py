@@ -76,8 +76,9 @@ class LinearOutput(DummyOutput):
             self._echo((self._seen.prompt or PROMPT) + _typed(text))
 
     def leave(self) -> None:
-        """Leave the terminal as a shell expects it."""
+        """Leave the terminal as a shell expects it; what is shown after that is told anew."""
         self._end_line()
+        self._seen = Seen()
         if self._is_pasting:
             self._write(_PASTE_OFF)
             self._is_pasting = False

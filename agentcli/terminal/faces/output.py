@@ -52,13 +52,14 @@ class SteadyOutput(Vt100_Output):
             self.flush()
 
     def leave(self) -> None:
-        """Write out everything and leave the terminal as a shell expects it."""
+        """Write out everything and leave the terminal as a shell expects it; the next frame has it again."""
         self._is_held, self._is_leaving = False, True
         self.disable_bracketed_paste()
         self.reset_attributes()
         self.enable_autowrap()
         self.show_cursor()
         self.flush()
+        self._is_leaving = self._is_pasting = False
 
     def flush(self) -> None:
         """Write, unless the frame is not finished."""

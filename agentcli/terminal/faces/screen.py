@@ -21,6 +21,7 @@ from agentcli.terminal.faces.linear import LinearOutput
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.picture import Picture
 from agentcli.terminal.faces.printing import Printing
+from agentcli.terminal.faces.suspending import Suspending
 from agentcli.terminal.faces.system_signals import ENDING, HANG_UP, heed, ignore
 from agentcli.terminal.keys import Key
 from agentcli.terminal.picking import Choice
@@ -40,7 +41,7 @@ _PROMPT_S: Final = 0.15  # where nothing is drawn anew, an empty prompt comes on
 class Screen:
     """Where lines are written, the line is typed and the question is asked; what happens comes out of `next`.
 
-    Used with `async with`, which gives the terminal back whatever happens inside.
+    Used with `async with`, which gives the terminal back whatever happens inside. `stop` is what Ctrl-Z does.
     """
 
     can_answer = True
@@ -55,6 +56,7 @@ class Screen:
         clock: Callable[[], float] = time.monotonic,
         history: Path | None = None,
         heeds_signals: bool = True,
+        stop: Callable[[], object] | None = None,
     ) -> None:
         self.colour = colour
         self._input, self._output, self._bell, self._clock = input, output, bell, clock
@@ -70,7 +72,8 @@ class Screen:
         self._parts = build(self._picture, self._line.buffer)
         self._app = application_of(self._parts.layout, self._line, input, output, self._rendered)
         self._printing = Printing(self._app, output)
-        self._modes = input.raw_mode()
+        self._suspending = Suspending(self._app, input, output, stop, self._uncovered)
+        self._line.suspend = self._suspending.suspend
         self._running: asyncio.Task[None]
         self._drawn = asyncio.Event()
         self._former_handler: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object] | None = None
@@ -166,6 +169,7 @@ class Screen:
         if self._heeds_signals:
             heed(ENDING, lambda number: self._happened.put_nowait(h.Signalled(number)))
             heed([signal.SIGINT], lambda _: self._line.stopped(Key.CTRL_C))
+            self._suspending.heed()
         if isinstance(self._output, LinearOutput):
             # What is written is never drawn anew, so the first lines come before the prompt.
             self._printing.now()
@@ -191,15 +195,19 @@ class Screen:
             self.restore()
             if self._heeds_signals:
                 ignore((*ENDING, signal.SIGINT))
+                self._suspending.ignore()
             asyncio.get_running_loop().set_exception_handler(self._former_handler)
 
     def restore(self) -> None:
         """Give the terminal back at once; for an exit that can't wait."""
-        with suppress(OSError):
-            self._output.leave()
-        self._modes.__exit__(None, None, None)
+        self._suspending.leave()
 
     # Inside
+
+    def _uncovered(self) -> None:
+        """What is asked was out of sight for a while."""
+        self._desk.cover()
+        self._watch.disturbed()
 
     def _size(self) -> tuple[int, int]:
         size = self._output.get_size()

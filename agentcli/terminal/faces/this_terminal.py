@@ -22,11 +22,12 @@ def this_terminal(wishes: Terminal, history: Path | None = None) -> Face:
     from agentcli.terminal.faces.linear import open_linear  # noqa: PLC0415
     from agentcli.terminal.faces.output import open_output  # noqa: PLC0415
     from agentcli.terminal.faces.screen import Screen  # noqa: PLC0415
+    from agentcli.terminal.faces.suspending import stop_job  # noqa: PLC0415
 
     keys, stdout = create_input(beneath(sys.stdin)), beneath(sys.stdout)
     if wishes.plain or is_dumb(os.environ):
         linear = open_linear(stdout, os.environ, notifies=wishes.notify)
-        return Screen(keys, linear, colour=False, bell=wishes.bell, history=history)
+        return Screen(keys, linear, colour=False, bell=wishes.bell, history=history, stop=stop_job)
     colour = has_colour(os.environ, is_terminal=True)
     output = open_output(stdout, colour=colour, notifies=wishes.notify)
-    return Screen(keys, output, colour=colour, bell=wishes.bell, history=history)
+    return Screen(keys, output, colour=colour, bell=wishes.bell, history=history, stop=stop_job)
