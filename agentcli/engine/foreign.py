@@ -8,4 +8,5 @@ def is_foreign(error: BaseException) -> bool:
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is not None and task.cancelling() == 0
-    return isinstance(error, Exception | SystemExit)
+    # What a library of theirs makes a `BaseException`, to pass every `except Exception`, ends no program either.
+    return not isinstance(error, KeyboardInterrupt | GeneratorExit)

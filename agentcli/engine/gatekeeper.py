@@ -145,9 +145,9 @@ class Gatekeeper:
             return _unknown(text), ()
         try:
             return tool.read_input(text, place), ()
-        except StoreFailure:
+        except (StoreFailure, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit, Suspend):  # noqa: BLE001  # whatever a tool raises
+        except BaseException:  # noqa: BLE001  # whatever a tool raises
             return tool.schema.read(text), (self._fault(tool, "the input can't be checked"),)
 
     def _preview(
@@ -158,12 +158,14 @@ class Gatekeeper:
             return (), ()
         with noticing_suspensions() as made:
             try:
-                lines = tuple(str(line) for line in tool.preview(place, reading.values, call.resumed))
+                drawn = tool.preview(place, reading.values, call.resumed)
+                # A text is a sequence too, of its letters.
+                lines = (drawn,) if isinstance(drawn, str) else tuple(map(str, drawn))
                 msgspec.json.encode(lines)
                 made.raise_first()
-            except StoreFailure:
+            except (StoreFailure, KeyboardInterrupt):
                 raise
-            except (Exception, SystemExit, Suspend) as error:  # noqa: BLE001  # whatever a tool raises
+            except BaseException as error:  # noqa: BLE001  # whatever a tool raises
                 asked = made.counting(error)
                 if asked is not None:
                     return asked

@@ -32,9 +32,9 @@ async def in_thread(function: Callable[[], T]) -> T:
         raised: BaseException | None = None
         try:
             returned = context.run(function)
-        except StopIteration as error:
-            # A future takes none, and who waits would wait for ever.
-            raised = RuntimeError("a plain function ended with StopIteration")
+        except (StopIteration, GeneratorExit) as error:
+            # A future takes no StopIteration, and who waits would wait for ever; the other says that it is closed.
+            raised = RuntimeError(f"a plain function ended with {type(error).__name__}")
             raised.__cause__ = error
         except BaseException as error:  # noqa: BLE001  # it is raised again where it is waited for
             raised = error

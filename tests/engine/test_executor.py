@@ -103,6 +103,10 @@ async def test_a_disruption_needs_no_declaration() -> None:
         assert (entry.status, result_of(entry)["errorCategory"]) == ("service_disruption", "transient")
 
 
+class Abort(BaseException):
+    """What some libraries raise to pass every `except Exception`."""
+
+
 # fmt: off
 FAULTS = [
     # what the tool does              function
@@ -111,6 +115,7 @@ FAULTS = [
     ("raises-stop-iteration",         raising(StopIteration(SECRET))),
     ("raises-a-group",                raising(ExceptionGroup(SECRET, [ValueError(SECRET)]))),
     ("exits",                         raising(SystemExit(SECRET))),
+    ("aborts",                        raising(Abort(SECRET))),
     ("is-cancelled-from-within",      raising(asyncio.CancelledError(SECRET))),
     ("fails-with-an-undeclared-status", raising(ToolFailure("odd", "business", SECRET))),
     ("fails-with-success",            raising(ToolFailure("ok", "business", SECRET))),

@@ -143,6 +143,12 @@ def test_a_preview_may_ask_before_the_question(preview: Callable[..., Any]) -> N
     assert entry.question == "Which comes first?"
 
 
+def test_a_preview_that_is_one_text_is_one_line() -> None:
+    """Not a line for each of its letters; and a line break in it makes no second one, for a model may have put it."""
+    entry = decided(a_bench({"preview": lambda place, values: f"will note {values['text']}\nfor ever"}))
+    assert entry.preview == ("will note tea\nfor ever",)
+
+
 def test_a_preview_gets_what_a_person_filled_in() -> None:
     """After the form it can show what it could not before."""
 

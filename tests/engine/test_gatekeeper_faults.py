@@ -33,6 +33,10 @@ def asks(place: Place, values: Values) -> str:
     raise Suspend("Which?", FORM)
 
 
+class Abort(BaseException):
+    """What some libraries raise to pass every `except Exception`."""
+
+
 # fmt: off
 FAILING: list[tuple[str, dict[str, Any]]] = [
     ("check-raises",      {"check": lambda place, values: raising(RuntimeError(SECRET))()}),
@@ -40,6 +44,8 @@ FAILING: list[tuple[str, dict[str, Any]]] = [
     ("default-raises",    {"defaults": {"price": lambda place: raising(KeyError(SECRET))()}}),
     ("preview-raises",    {"preview": lambda place, values: raising(RuntimeError(SECRET))()}),
     ("preview-exits",     {"preview": lambda place, values: raising(SystemExit(SECRET))()}),
+    ("check-aborts",      {"check": lambda place, values: raising(Abort(SECRET))()}),
+    ("preview-aborts",    {"preview": lambda place, values: raising(Abort(SECRET))()}),
     ("preview-is-none",   {"preview": lambda place, values: None}),
     ("preview-no-utf-8",  {"preview": half_a_surrogate}),
     ("preview-no-form",   {"preview": asks_what_is_no_form}),

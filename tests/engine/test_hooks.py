@@ -254,6 +254,7 @@ def raising(error: BaseException) -> Callable[[HookInput], Any]:
         pytest.param(raising(TimeoutError()), id="is-late-itself"),
         pytest.param(lambda consulted: sys.exit(0), id="exits-with-0"),
         pytest.param(cancelled, id="is-cancelled-from-within"),
+        pytest.param(raising(BaseException()), id="aborts"),
         pytest.param(lambda consulted: True, id="returns-true"),
         pytest.param(lambda consulted: "allow", id="returns-text"),
         pytest.param(lambda consulted: {"permissionDecision": "allow"}, id="one-level-off"),

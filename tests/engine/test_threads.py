@@ -40,11 +40,12 @@ async def test_what_it_raises_is_raised(error: BaseException) -> None:
         await in_thread(partial(fail, error))
 
 
-async def test_stop_iteration_reaches_the_one_who_waits() -> None:
-    """A future can't hold it, so it comes as a runtime error, with the true one as its cause."""
-    with pytest.raises(RuntimeError, match="StopIteration") as caught:
-        await asyncio.wait_for(in_thread(partial(next, iter(()))), 60)
-    assert isinstance(caught.value.__cause__, StopIteration)
+@pytest.mark.parametrize("error", [StopIteration(), GeneratorExit()], ids=lambda one: type(one).__name__)
+async def test_what_ends_a_generator_reaches_the_one_who_waits(error: BaseException) -> None:
+    """Who waits can't be given it, so it comes as a runtime error, with the true one as its cause."""
+    with pytest.raises(RuntimeError, match=type(error).__name__) as caught:
+        await asyncio.wait_for(in_thread(partial(fail, error)), 60)
+    assert caught.value.__cause__ is error
 
 
 async def test_it_knows_the_context() -> None:
