@@ -23,9 +23,27 @@ class UnknownEntry(ValueError):
     """A journal holds an entry that this version can't read; nothing is done on its account."""
 
 
+class Unstorable(TypeError):
+    """A field of an entry is of another type than it says: what is read again would be another entry, or none."""
+
+
 def encode_entry(entry: Entry) -> bytes:
-    """Return the body to store."""
-    return _ENCODER.encode(entry)
+    """Return the body to store.
+
+    Raises:
+        Unstorable: It could not be read again as it is.
+    """
+    body = _ENCODER.encode(entry)
+    try:
+        read = decode_entry(entry.kind, body)
+    except UnknownEntry as error:
+        raise Unstorable(f"this can't be stored: {error}") from error
+    # Records take what they are given: a program's None for a name would make its session unreadable for ever.
+    changed = [name for name in entry.__struct_fields__ if getattr(read, name) != getattr(entry, name)]
+    if changed:
+        given = type(getattr(entry, changed[0])).__name__
+        raise Unstorable(f"this can't be stored: {changed[0]!r} of an entry of kind {entry.kind!r} is {given}")
+    return body
 
 
 def decode_entry(kind: str, body: bytes) -> Entry:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.session import entries as e
-from agentcli.session.codec import KINDS, UnknownEntry, decode_entry, encode_entry
+from agentcli.session.codec import KINDS, UnknownEntry, Unstorable, decode_entry, encode_entry
 
 raws = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
@@ -43,6 +43,26 @@ def test_what_is_stored_is_read_as_it_was_written(kind: str, data: st.DataObject
     """An entry comes back from the journal with every field as it went in."""
     entry = data.draw(an_entry(kind))
     assert decode_entry(kind, encode_entry(entry)) == entry
+
+
+def not_typed(value: Any) -> Any:
+    """A value of another type than its field says, as a program without a type checker may give it."""
+    return value
+
+
+@pytest.mark.parametrize(
+    ("entry", "named"),
+    [
+        pytest.param(e.StopAsked(not_typed(None)), "by", id="None for a name"),
+        pytest.param(e.Said(1, not_typed(b"hello"), "ana", "api"), "text", id="bytes for text"),
+        pytest.param(e.LevelSet(not_typed(7), "ana", "/level"), "level", id="no level"),
+        pytest.param(e.RunEnded("completed", undelivered=not_typed([1])), "undelivered", id="a list for a tuple"),
+    ],
+)
+def test_what_could_not_be_read_again_is_not_stored(entry: e.Entry, named: str) -> None:
+    """A field of another type would make its session unreadable, or say something else: it is refused, by name."""
+    with pytest.raises(Unstorable, match=named):
+        encode_entry(entry)
 
 
 @pytest.mark.parametrize("kind", KINDS)
