@@ -33,6 +33,11 @@ class Hold:
         # The system does it at once for a process that ends.
         self._release.atexit = False
 
+    @property
+    def is_released(self) -> bool:
+        """Whether others may hold the session."""
+        return not self._release.alive
+
     def release(self) -> None:
         """Let others hold the session; a second time does nothing."""
         self._release()

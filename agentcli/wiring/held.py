@@ -27,6 +27,10 @@ from agentcli.wiring.watchers import Watchers, observer_of
 Added = TypeVar("Added", bound=e.Entry)
 
 
+class SessionClosed(RuntimeError):
+    """A session that was closed is to go on; whoever holds it by now does that."""
+
+
 class Held:
     """What holding a session takes: no other process writes for its runs, and decisions are this one's."""
 
@@ -106,6 +110,10 @@ class Held:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _require_hold(self) -> None:
+        if self._hold.is_released:
+            raise SessionClosed(f"the session {self.id!r} was closed; one that is open can go on")
 
     async def _add(self, make: Callable[[State], Added | Refused]) -> Added | Refused:
         def work(writer: Writer) -> Added | Refused:

@@ -53,7 +53,14 @@ class Session(Held):
         Raises:
             NoKey: A model of the service is named and no key for it is set.
             StoreFailure: The store can't be used.
+            TypeError: There is no agent or no open store.
         """
+        if not isinstance(agent, Agent):
+            raise TypeError(f"agent is {agent!r} and has to be an Agent, as in Agent(name=…, toolset=…)")
+        if not isinstance(store, SqliteStore):
+            raise TypeError(
+                f"store is {store!r} and has to be an open one, as in `async with open_store(…) as store`"
+            )
         chosen = models.choose(model, os.environ)
         own = {tool: Level(number) for tool, number in (tool_levels or {}).items()}
         levels = Levels(Level(level), own)
@@ -96,6 +103,7 @@ class Session(Held):
 
     async def run(self, text: str, *, require_approval: bool | None = None) -> AsyncIterator[Event]:
         """Say something and carry the run on; the last event is `run_finished`."""
+        self._require_hold()
         if require_approval is not None and require_approval is not self.state.require_approval:
             # The same holder, so calls that are at work stay its own.
             self._store_terms(self._levels, epoch=self.state.epoch, require_approval=require_approval)
@@ -113,7 +121,12 @@ class Session(Held):
             yield event
 
     async def carry_on(self) -> Step | Left | Draining:
-        """Do what `go_on` does for those who `observe`; return the step that needs somebody else."""
+        """Do what `go_on` does for those who `observe`; return the step that needs somebody else.
+
+        Raises:
+            SessionClosed: Another process may hold it by now.
+        """
+        self._require_hold()
         step = await self._runner.go_on()
         self.last_step = step
         if isinstance(step, AwaitPerson | Idle | InFlight | Left | Draining):
@@ -152,6 +165,7 @@ class Session(Held):
 
     async def settle_own_calls(self) -> Step | Left | Draining:
         """Carry the person's own calls on, once they are answered, and nothing else."""
+        self._require_hold()
         return await self._runner.go_on(only_persons=True)
 
     async def say(self, text: str, person: Person) -> int:

@@ -16,7 +16,9 @@ from agentcli.session.persons import Refused
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.suspension import Suspend
 from agentcli.tools.toolset import Toolset
+from agentcli.wiring.held import SessionClosed
 from agentcli.wiring.session import Session
+from agentcli.wiring.stores import open_store
 from tests.wiring.garage import begin, carry_on, say, store_at, written
 
 ASKED = {
@@ -117,3 +119,45 @@ async def test_a_session_is_let_go_of_at_the_end_of_its_block(store: SqliteStore
         assert store.is_held(session.id)
         raise KeyError
     assert not store.is_held(session.id)
+
+
+async def test_a_closed_session_does_not_go_on(store: SqliteStore) -> None:
+    """Another process may hold it by now: nothing is said and nothing runs, and closing again does nothing."""
+    agent = Agent(name="desk", toolset=Toolset("desk"), load_prompt=str)
+    with Session.open(agent, store, model="offline") as session:
+        pass
+    before = session.state.seq
+    for stream in (session.run("hello"), session.go_on()):
+        with pytest.raises(SessionClosed, match=session.id):
+            await anext(aiter(stream))
+    assert session.state.seq == before
+    session.close()
+
+
+async def test_a_name_that_is_none_is_a_fault_of_the_program(store: SqliteStore, session: Session) -> None:
+    """It is raised where it was written, nothing is stored, and the form can still be filled in."""
+    (form,) = session.forms
+    before = session.state.seq
+    nobody: Any = None
+    with pytest.raises(TypeError, match="by"):
+        await session.answer(form.call_id, approve=False, by=nobody, code=form.code)
+    assert (session.state.seq, session.forms) == (before, [form])
+    assert list(store.records(session.id))[-1].seq == before
+
+
+@pytest.mark.parametrize(
+    ("agent", "open_one", "named"),
+    [
+        pytest.param(Toolset("desk"), True, "Agent", id="tools for an agent"),
+        pytest.param(
+            Agent(name="desk", toolset=Toolset("desk")), False, "open_store", id="a store that is not open"
+        ),
+    ],
+)
+def test_what_a_session_is_opened_with_is_looked_at(
+    store: SqliteStore, tmp_path: Path, agent: Any, open_one: bool, named: str
+) -> None:
+    """What is wrong is named with what to write instead, not found deep inside."""
+    other: Any = open_store(tmp_path / "other.db")
+    with pytest.raises(TypeError, match=named):
+        Session.open(agent, store if open_one else other, model="offline")
