@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -20,6 +21,7 @@ from agentcli.cli.writing import output
 from agentcli.config import Config, Flags
 from agentcli.config.places import history_file
 from agentcli.session.announcing import run_finished
+from agentcli.session.pending import pending
 from agentcli.terminal.conversation.chat import Chat
 from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.drawing.first_line import first_line, first_minute
@@ -119,12 +121,22 @@ class Conversing:
         except Exception as error:  # noqa: BLE001  # the session that is open goes on
             self._notice(explain(error).message)
             return None
-        self._notice(self._resume)
+        for line in self._left_behind():
+            self._notice(line)
         await hang_up(self._opening)
         self._opening.session.close()
         self._opening = opening
         self._greet()
         return self._chat()
+
+    def _left_behind(self) -> Iterator[str]:
+        """Yield what is told of a session that is left for another: what waits in it, and how to go on."""
+        state = self._opening.session.state
+        waits = any(pending(state, datetime.now(UTC), is_held=True))
+        ending = self._ending(Parting.OPEN if waits else Parting.DONE)
+        if ending.unheard:
+            yield not_heard(ending.unheard)
+        yield ending.words or self._resume
 
     def _notice(self, text: str) -> None:
         self._face.notice(

@@ -28,6 +28,7 @@ from agentcli.wiring.identity import this_person
 from agentcli.wiring.session import Session
 
 if TYPE_CHECKING:
+    from agentcli.terminal.picking import Choice
     from agentcli.terminal.slash.commands import Commands
     from agentcli.terminal.slash.wishes import GoTo, New, Trouble
 
@@ -238,8 +239,11 @@ class Chat:
 
         return Commands(self._session, self._store, self._person, self._surroundings)
 
+    def _choices(self) -> "list[Choice]":
+        return self._commands.other_sessions(self._face.width)
+
     def _sessions(self) -> dict[str, str]:
-        return {choice.value: choice.label for choice in self._commands.other_sessions()}
+        return {choice.value: choice.label for choice in self._choices()}
 
     async def _obey(self, line: str) -> None:
         from agentcli.terminal.slash import wishes as w  # noqa: PLC0415  # as above
@@ -252,8 +256,8 @@ class Chat:
                 await self._undo()
             case w.New() | w.GoTo() as elsewhere:
                 self._go_to(self._commands.way_to(elsewhere))
-            case w.ShowSessions() if self._face.is_redrawn and (others := self._commands.other_sessions()):
-                self._face.pick(OTHER_SESSIONS, others)
+            case w.ShowSessions() if self._face.is_redrawn and (choices := self._choices()):
+                self._face.pick(OTHER_SESSIONS, choices)
             case w.Quit():
                 self._leaving.leave(is_at_work=self._work is not None, at_rest=self._at_rest)
             case w.ShowStatus():

@@ -40,9 +40,9 @@ class Commands:
         self._surroundings = surroundings
         self._listed: tuple[str, ...] = ()
 
-    def other_sessions(self) -> list[Choice]:
-        """Return the other sessions to pick from, the one used last first."""
-        return showing.session_choices(self._others(MOST_PICKED_FROM))
+    def other_sessions(self, width: int) -> list[Choice]:
+        """Return the other sessions to pick from in a list of that width, the one used last first."""
+        return list(showing.session_choices(self._others(MOST_PICKED_FROM), datetime.now(UTC), width))
 
     def way_to(self, elsewhere: w.New | w.GoTo) -> w.New | w.GoTo | w.Trouble:
         """Return where another session is to be found or begun, or why there is none such."""

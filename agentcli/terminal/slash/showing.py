@@ -11,6 +11,7 @@ from agentcli.gate.verdicts import Decision
 from agentcli.local_time import local_minute
 from agentcli.session.announcing import events_in
 from agentcli.session.entries import Reconciled
+from agentcli.session.pending import pending
 from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
@@ -27,6 +28,7 @@ from agentcli.visible import visible_line
 
 MOST_DECISIONS: Final = 40
 NARROW: Final = 70
+WAITS: Final = "waits for you"
 """Cells below which a command's summary stands below it, not beside."""
 
 NO_OTHER: Final = "there is no other session yet; /new begins one"
@@ -169,14 +171,17 @@ def session_lines(states: Iterable[tuple[str, State, datetime]], width: int) -> 
     yield "/sessions ID, or its number here, goes on with one"
 
 
-def session_choices(states: Iterable[tuple[str, State, datetime]]) -> list[Choice]:
-    """Return sessions to pick from; of one in which nothing was said there is nothing to know."""
-    rows = [_session_row(title, state, last_at) for title, state, last_at in states]
-    return [
-        Choice(session, " · ".join((last, agent, title, session)))
-        for session, last, agent, _, title in rows
-        if title
-    ]
+def session_choices(states: Iterable[tuple[str, State, datetime]], now: datetime, width: int) -> Iterator[Choice]:
+    """Yield sessions to pick from; of one in which nothing was said there is nothing to know.
+
+    What waits for a person stands before the title, which may be cut; in a narrow list the title is first.
+    """
+    for named, state, last_at in states:
+        session, last, agent, _, title = _session_row(named, state, last_at)
+        waits = WAITS if any(pending(state, now, is_held=True)) else ""
+        told = (last, agent, waits, title) if width >= NARROW else (waits, title, agent, last)
+        if title:
+            yield Choice(session, " · ".join(filter(None, (*told, session))))
 
 
 def _all_about(command: SlashCommand, width: int) -> Lines:

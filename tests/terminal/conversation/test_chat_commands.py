@@ -120,3 +120,19 @@ def test_a_new_session_leaves_the_one_before(home: Home) -> None:
         screen.send(CTRL_D)
         assert screen.wait_exit() == 0
     assert len(sessions(home)) == 2
+
+
+def test_a_session_that_is_left_for_another_says_what_waits_in_it(home: Home) -> None:
+    """As it does on leaving altogether."""
+    with chat(home, *OFFLINE) as screen:
+        screen.enter("delete expense 1", gap_s=0.01)
+        screen.wait_for("Allow delete_expense")
+        screen.enter("and what is my total?", gap_s=0.01)
+        screen.wait_for("queued #2")
+        screen.answer("/new")
+        screen.wait_for("delete_expense waits for a yes or no, see `agentcli approvals show")
+        assert "not heard yet: #2" in screen.text
+        [before] = [str(one["id"]) for one in sessions(home) if one["title"]]
+        assert f"`agentcli resume {before}` goes on" in unwrapped(screen)
+        screen.enter("/sessions", gap_s=0.01)
+        screen.wait_for("· expenses · waits for you · delete expense 1 ·")

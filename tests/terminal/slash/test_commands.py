@@ -133,9 +133,9 @@ async def test_another_session_is_found_by_the_beginning_of_its_id(
         trouble = commands.way_to(w.GoTo(named))
         assert isinstance(trouble, w.Trouble)
         assert why in trouble.text
-    assert commands.other_sessions() == []
+    assert commands.other_sessions(80) == []
     await first.say("Park it", ANA)
-    assert [choice.value for choice in commands.other_sessions()] == [first.id]
+    assert [choice.value for choice in commands.other_sessions(80)] == [first.id]
 
 
 def test_a_new_session_is_with_an_agent_that_there_is(several: tuple[Session, Session, Commands]) -> None:

@@ -191,9 +191,26 @@ def test_sessions_are_listed_with_their_title_or_first_words() -> None:
     assert lines[3].endswith("tester  2      (nothing said yet)")
     assert [line[:3] for line in lines[1:4]] == ["1  ", "2  ", "3  "]
     assert lines[-1] == "/sessions ID, or its number here, goes on with one"
-    choices = showing.session_choices([("a title", named, moment), ("", unnamed, moment), ("", silent, moment)])
+    listed = [("a title", named, moment), ("", unnamed, moment), ("", silent, moment)]
+    choices = list(showing.session_choices(listed, moment, 80))
     assert [choice.value for choice in choices] == [named.session, unnamed.session]
     assert choices[0].label.endswith(f" · tester · a title · {named.session}")
+
+
+@pytest.mark.parametrize(
+    ("width", "label"),
+    [(70, "tester · waits for you · a title · s"), (69, "waits for you · a title · tester · ")],
+)
+def test_a_session_that_waits_for_a_person_says_so_where_it_is_picked(width: int, label: str) -> None:
+    """Before its title, which may be cut; and a narrow list has room for little more than the title."""
+    moment = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    asked = t.state_of(*t.BEGUN, t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked())
+    answered = t.state_of(*t.BEGUN, t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked(), t.answered(5))
+    waiting, other = showing.session_choices(
+        [("a title", asked, moment), ("a title", answered, moment)], moment, width
+    )
+    assert label in waiting.label
+    assert showing.WAITS not in other.label
 
 
 def test_sessions_are_told_apart_on_a_narrow_screen_too() -> None:
