@@ -23,7 +23,10 @@ class Standing(StrEnum):
 
 
 class Findings(Struct, frozen=True):
-    """Where a session stands, told by the calls of its latest reply and the words nobody has heard."""
+    """Where a session stands, told by the calls of its latest reply and the words nobody has heard.
+
+    What an earlier run has done is not told again by one that has no reply yet.
+    """
 
     standing: Standing
     done: tuple[Call, ...] = ()
@@ -53,10 +56,11 @@ def find(state: State, now: datetime) -> Findings:
     if standing is Standing.IDLE:
         return Findings(standing, undelivered=words)
     waiting = tuple(pending(state, now, is_held=True))
+    is_new = state.run is not None and not state.run.steps and state.current_call is None
     ids = {call.call_id for _, call in waiting}
     return Findings(
         standing=standing,
-        done=tuple(call for call in state.batch if call.settled),
+        done=() if is_new else tuple(call for call in state.batch if call.settled),
         waiting=waiting,
         not_started=tuple(call for call in state.batch if not call.settled and call.call_id not in ids),
         undelivered=words,

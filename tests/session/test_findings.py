@@ -68,6 +68,18 @@ def test_every_call_of_the_latest_reply_is_found_once() -> None:
     assert _names(find(state, at(0))) == (["c1"], [(Kind.APPROVAL, "c2")], ["c3"], [2])
 
 
+@pytest.mark.parametrize(
+    ("settled", "done"),
+    [((finished("c1"), finished("c2")), []), ((finished("c1"),), ["c1"])],
+    ids=["all are", "one is not"],
+)
+def test_what_an_earlier_run_has_done_is_not_told_of_a_new_one(settled: tuple[Told, ...], done: list[str]) -> None:
+    """Unless something of the same reply is still to be done."""
+    calls = (*BEGUN, replied(use("c1"), use("c2")), decided("c1"), decided("c2"), *settled)
+    state = state_of(*calls, e.RunEnded("stopped", ""), said(2, "go on"), started_run(2))
+    assert _names(find(state, at(0)))[0] == done
+
+
 def test_a_call_that_had_started_and_never_reported_back_is_an_unknown_outcome() -> None:
     """It is neither done nor not started: a person has to say."""
     state = state_of(*CALLED, decided("c1"), started("c1"), attached(2))
