@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby
 from typing import Final
 
+ENCODING_MARK: Final = "\ufeff"
+"""What some editors put at the beginning of a file to say that it is UTF-8: no part of its text there."""
+
 LONGEST_RUN: Final = 3  # blanks, blank lines or equal marks in a row; a longer run is drawn as its count
 LONGEST_INDENT: Final = 16  # spaces that may begin a later line of a text: code and lists need them
 MOST_STACKED: Final = 4  # combining characters on one base

@@ -26,13 +26,13 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("sessions", "lst"), "no such command 'lst'; did you mean 'list'?"),
         (("rename", "x"), "no such command 'rename'; did you mean 'sessions rename'? see `agentcli --help`"),
         (("export",), "did you mean 'sessions export' or 'audit export'? see"),
-        (("help",), "agentcli: no such command 'help'; see `agentcli --help`"),
-        (("sessions",), "missing command"),
+        (("help",), "agentcli: no such command 'help'; did you mean '--help'? see `agentcli --help`"),
+        (("sessions",), "say which: list, show, export, rename, delete"),
         (("run", "--autonmy", "2", "x"), "did you mean '--autonomy'?"),
         (("run", "--level", "2", "x"), "did you mean '--autonomy'?"),
         (("compare", "--level", "2", "x"), "did you mean '--levels'?"),
         (("run", "--db", "x", "hi"), "--db stands before the command, as in `agentcli --db FILE run`"),
-        (("run", "a", "b"), "unexpected extra argument"),
+        (("run", "a", "b"), "got more than it takes: b"),
         (("run",), "say one thing"),
         (("run", "--stdin", "hi"), "say one thing"),
         (("run", "--stdin"), "the message is empty"),
@@ -375,3 +375,10 @@ def test_closed_streams_harm_nothing(home: Home, closed: str) -> None:
     done = subprocess.run(["sh", "-c", command], env=home.environment(), cwd=home.folder, check=False, timeout=60)
     assert done.returncode == (129 if ">&-" in closed.split() else 0)
     assert [one["state"] for one in home.run("sessions", "list", "--json").json] == ["idle"]
+
+
+def test_a_line_that_is_not_in_the_encoding_is_read_all_the_same(home: Home) -> None:
+    """What can't be read of it is a mark in the words; the conversation goes on."""
+    ended = home.run("chat", "--model", "offline", stdin="note: café\n", env={"PYTHONIOENCODING": "ascii:strict"})
+    assert ended.code == 3
+    assert home.run("sessions", "list", "--json").json[0]["title"] == "note: caf\ufffd\ufffd"

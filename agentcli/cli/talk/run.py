@@ -20,7 +20,7 @@ from agentcli.cli.talk.manner import manner_of, on_ask
 from agentcli.cli.talk.opening import greet, opened
 from agentcli.cli.talk.running import Run
 from agentcli.terminal.faces.printed import beneath
-from agentcli.visible import valid_unicode
+from agentcli.visible import ENCODING_MARK, valid_unicode
 
 app = App()
 
@@ -82,4 +82,5 @@ def _read_stdin() -> str:
     stdin = beneath(sys.stdin)
     if stdin is None:
         raise WrongUsage("standard input is closed")
-    return valid_unicode(stdin.buffer.read().decode(errors="replace")).rstrip("\n")
+    text = stdin.buffer.read().decode(errors="replace").removeprefix(ENCODING_MARK)
+    return valid_unicode(text).rstrip("\r\n")

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from agentcli.terminal.drawing import styled
 from agentcli.terminal.drawing.fold import fold
@@ -11,6 +11,8 @@ from agentcli.terminal.drawing.styled import Line, draw
 from agentcli.terminal.faces.folded import INDENT, draw_folded
 from agentcli.terminal.faces.printed import NO_SIZE, beneath
 from agentcli.visible import visible, visible_json, visible_line
+
+_ESCAPED: Final = "backslashreplace"
 
 
 class ReaderGone(Exception):
@@ -119,11 +121,11 @@ def write_past_buffers(stream: TextIO | None, content: bytes) -> None:
 
 
 def use_any_encoding() -> None:
-    """Let no character fail to be written: what the encoding lacks is written as an escape."""
-    for stream in (sys.stdout, sys.stderr):
+    """Let no character fail to be written or read: what the encoding lacks is an escape there, U+FFFD here."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, _ESCAPED), (sys.stderr, _ESCAPED)):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors=errors)
 
 
 def _redirect(stream: TextIO) -> None:

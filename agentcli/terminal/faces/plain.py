@@ -17,7 +17,7 @@ from agentcli.terminal.question.arming import Standing
 from agentcli.terminal.question.asking import View, card_of
 from agentcli.terminal.question.card import NO_END, as_text
 from agentcli.terminal.surroundings import Vocabulary
-from agentcli.visible import valid_unicode
+from agentcli.visible import ENCODING_MARK, valid_unicode
 
 _HEEDED: Final = (*ENDING, signal.SIGINT)
 
@@ -44,6 +44,7 @@ class Plain:
         self._stdin, self._stdout = stdin, stdout
         self._happened: asyncio.Queue[h.Happened] = asyncio.Queue()
         self._is_reading = False
+        self._is_first_line = True
         self._is_asking = False
         self._is_awaited = False
 
@@ -133,6 +134,9 @@ class Plain:
     def _next_line(self) -> h.Happened:
         while self._stdin is not None and (line := self._stdin.readline()):
             text = valid_unicode(line.rstrip("\r\n"))
+            if self._is_first_line:
+                text = text.removeprefix(ENCODING_MARK)
+                self._is_first_line = False
             reading = read_message(text, Standing.ANSWER)
             if isinstance(reading, Command):
                 return h.CommandEntered(reading.text)

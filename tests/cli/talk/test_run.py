@@ -99,6 +99,12 @@ def test_the_message_can_come_from_stdin(home: Home) -> None:
     assert shown["events"][0]["text"] == "note: two\nlines"
 
 
+def test_what_an_editor_puts_around_a_file_is_not_said(home: Home) -> None:
+    """Neither the mark that begins it nor the line ends of another system at its end."""
+    home.run("run", *OFFLINE, "--stdin", stdin="\ufeffWhat's my total?\r\n")
+    assert home.run("sessions", "list", "--json").json[0]["title"] == "What's my total?"
+
+
 @pytest.mark.parametrize("message", ["--autonomy 4", "-h", "--"])
 def test_after_two_dashes_everything_is_text(home: Home, message: str) -> None:
     """What stands after `--` is said, not obeyed."""

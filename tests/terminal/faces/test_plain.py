@@ -32,6 +32,12 @@ async def test_lines_come_in_as_messages_and_commands() -> None:
     ]
 
 
+async def test_the_mark_that_begins_a_file_is_no_part_of_what_is_said() -> None:
+    """Some editors put one there; anywhere else it is a character like any other."""
+    plain, _ = face("\ufeff/level\n\ufeffhello\n")
+    assert [await plain.next() for _ in range(2)] == [h.CommandEntered("/level"), h.WordsEntered("\ufeffhello")]
+
+
 async def test_a_yes_that_is_piped_in_is_a_message() -> None:
     """A pipe never approves."""
     plain, _ = face("y\n")
