@@ -14,6 +14,7 @@ from agentcli.terminal.faces.remembered import Remembered
 from agentcli.terminal.faces.watch import Watch
 from agentcli.terminal.keys import Key
 from agentcli.terminal.picking import Choice, Picking
+from agentcli.terminal.question.prompted import PromptView
 from agentcli.terminal.surroundings import Vocabulary
 from agentcli.visible import valid_unicode
 
@@ -177,9 +178,11 @@ class InputLine:
     def completed(self) -> None:
         """The word before the cursor is to be completed, or there is a choice of words."""
         # Loaded with the first word that is completed, not with the first prompt.
-        from agentcli.terminal.slash.completing import complete  # noqa: PLC0415
+        from agentcli.terminal.slash.completing import complete, complete_choice  # noqa: PLC0415
 
-        completion = complete(self.buffer.document.text_before_cursor, self.vocabulary)
+        before, offered = self.buffer.document.text_before_cursor, _offered(self._desk)
+        is_choice = offered and not before.startswith("/")
+        completion = complete_choice(before, offered) if is_choice else complete(before, self.vocabulary)
         if not completion.words:
             self._desk.say(NO_COMPLETION)
         elif len(completion.common) > len(completion.begun):
@@ -222,6 +225,12 @@ class InputLine:
     @property
     def _as_it_stands(self) -> Line:
         return Line(self.buffer.text, self.buffer.cursor_position)
+
+
+def _offered(desk: Desk) -> tuple[str, ...]:
+    """Return what an open form offers to choose from."""
+    view = None if desk.asking is None else desk.asking.view
+    return view.choices if isinstance(view, PromptView) else ()
 
 
 def _nothing() -> None:

@@ -75,6 +75,7 @@ class Filling:
             lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices, *spelled),
             keys=f"{_how(field)} · {_CANCELS}",
             asks=f"{visible_line(field.name)}?",
+            choices=field.choices,
             complaint=visible_line(complaint),
             follows=number > 0 or bool(complaint),
             seen=len(self._shown) if number > 0 else 0,

@@ -65,3 +65,9 @@ def complete(before: str, known: Vocabulary) -> Completion:
         words = taken[len(said) - 1](known) if len(said) <= len(taken) else ()
     labels = words if isinstance(words, Mapping) else {}
     return Completion(begun, tuple(word for word in words if word.startswith(begun)), labels)
+
+
+def complete_choice(before: str, choices: Sequence[str]) -> Completion:
+    """Return which of some choices, of a word or several, the line before the cursor can become."""
+    begun = before.lstrip()
+    return Completion(begun, tuple(choice for choice in choices if choice.startswith(begun)))

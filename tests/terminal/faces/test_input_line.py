@@ -143,6 +143,21 @@ async def test_tab_offers_a_choice_where_there_is_one(bench: Bench) -> None:
     assert await bench.next() == h.CommandEntered("/level add_note 3")
 
 
+@pytest.mark.parametrize(
+    ("typed", "filled"),
+    [("Da", "Datum"), ("n", "no date at all"), (f"Be{TAB}", "Bemerkung"), ("2", "2")],
+    ids=["one", "several words", "the second of two", "a number"],
+)
+async def test_tab_completes_what_a_form_offers(bench: Bench, typed: str, filled: str) -> None:
+    """A choice is typed as it stands there, and counts as what was typed."""
+    choices = ("Betrag", "Bemerkung", "Datum", "no date at all")
+    bench.screen.ask(PromptView(title="Which?", keys="one of them", asks="column?", choices=choices))
+    await bench.armed()
+    await bench.type(typed + TAB)
+    bench.keys.send_text("\r\r" if TAB in typed else "\r")
+    assert await bench.next() == h.PromptAnswered(filled)
+
+
 async def test_what_begins_so_is_not_there_is_said(bench: Bench) -> None:
     """The line stays."""
     bench.keys.send_text(f"/zzz{TAB}")

@@ -41,6 +41,7 @@ def test_a_field_is_asked_with_what_helps_to_fill_it_in() -> None:
         lines=("01/02/2026 can be read two ways", "1 of 2 · order", "  1 day first", "  2 month first"),
         keys="one of them, by number or text · Esc cancels the call",
         asks="order?",
+        choices=("day first", "month first"),
     )
     assert filling.take("2") == ""
     assert filling.view().lines[1:] == ("2 of 2 · note",)
