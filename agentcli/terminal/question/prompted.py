@@ -17,9 +17,9 @@ class PromptView(Struct, frozen=True, kw_only=True):
     """One thing to be typed; its texts are single lines that are safe to draw.
 
     `answers` are the words of which one is an answer, everything else being a message; without them every line
-    is one. `choices` can be completed, and stand as they came. `complaint` says what was wrong with the line before.
-    A prompt that `follows` takes the place of the one just answered: its line may be begun at once, and the first
-    `seen` of its lines stood there too.
+    is one. `choices` can be completed, and stand as they came. `complaint` says what was wrong with the line
+    before. A prompt that `follows` takes the place of the one just answered: its line may be begun at once, and
+    the first `seen` of its lines stood there too.
     """
 
     title: str
