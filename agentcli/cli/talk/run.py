@@ -82,5 +82,9 @@ def _read_stdin() -> str:
     stdin = beneath(sys.stdin)
     if stdin is None:
         raise WrongUsage("standard input is closed")
-    text = stdin.buffer.read().decode(errors="replace").removeprefix(ENCODING_MARK)
+    try:
+        content = stdin.buffer.read()
+    except OSError as error:
+        raise WrongUsage(f"standard input can't be read: {error.strerror or error}") from error
+    text = content.decode(errors="replace").removeprefix(ENCODING_MARK)
     return valid_unicode(text).rstrip("\r\n")

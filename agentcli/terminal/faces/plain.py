@@ -132,7 +132,7 @@ class Plain:
         self._happened.put_nowait(happened)
 
     def _next_line(self) -> h.Happened:
-        while self._stdin is not None and (line := self._stdin.readline()):
+        while line := self._read_line():
             text = valid_unicode(line.rstrip("\r\n"))
             if self._is_first_line:
                 text = text.removeprefix(ENCODING_MARK)
@@ -143,3 +143,12 @@ class Plain:
             if text.strip():
                 return h.WordsEntered(text)
         return h.InputEnded()
+
+    def _read_line(self) -> str:
+        """Return the next line as it came; empty where there is none, or none that can be read."""
+        if self._stdin is None:
+            return ""
+        try:
+            return self._stdin.readline()
+        except OSError:
+            return ""

@@ -1,5 +1,7 @@
 """`agentcli run`: the answer alone on stdout, everything else on stderr, and an exit code for each ending."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -97,6 +99,21 @@ def test_the_message_can_come_from_stdin(home: Home) -> None:
     shown = home.run("sessions", "show", home.run("sessions", "list", "--json").json[0]["id"], "--json").json
     assert ended.code == 3
     assert shown["events"][0]["text"] == "note: two\nlines"
+
+
+def test_standard_input_that_can_not_be_read_is_wrong_usage(home: Home) -> None:
+    """It is open for writing alone."""
+    command = 'exec "$0" -m agentcli run --stdin 0>written'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable],
+        cwd=home.folder,
+        env=home.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "agentcli: standard input can't be read: Bad file descriptor\n"
 
 
 def test_what_an_editor_puts_around_a_file_is_not_said(home: Home) -> None:

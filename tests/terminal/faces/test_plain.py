@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,13 @@ async def test_while_a_question_is_open_nothing_more_is_read() -> None:
 async def test_without_stdin_there_are_no_lines() -> None:
     """A program started without one is told that they have ended."""
     assert await Plain(None, io.StringIO(), width=60).next() == h.InputEnded()
+
+
+async def test_input_that_can_not_be_read_has_ended(tmp_path: Path) -> None:
+    """It is not waited for."""
+    with (tmp_path / "written").open("w") as stdin:
+        plain = Plain(stdin, io.StringIO(), width=60)
+        assert await asyncio.wait_for(plain.next(), 30) == h.InputEnded()
 
 
 async def test_a_signal_is_told_while_a_line_is_waited_for() -> None:
