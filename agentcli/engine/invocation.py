@@ -79,7 +79,7 @@ def outcome_of(tool: Tool, call: Call, returned: Any) -> ToolOutcome:
         raise UndeclaredOutcome(f"{tool.name!r} returned {type(returned).__name__}, not a dict")
     status = returned.get("status", "ok")
     if status not in tool.outcomes.statuses:
-        raise UndeclaredOutcome(f"{tool.name!r} ended with {status!r}")
+        raise UndeclaredOutcome(f"{tool.name!r} ended with {status!r}, which its `statuses` don't name")
     category = tool.outcomes.statuses[status]
     if category is None:
         return ToolOutcome(success(tool.outcomes, returned), before, undoable)
@@ -97,7 +97,8 @@ def outcome_of_failure(tool: Tool, call: Call, error: ToolFailure) -> ToolOutcom
     """
     declared = {"service_disruption": category_of("service_disruption")} | dict(tool.outcomes.statuses)
     if call.undoes is None and declared.get(error.status) is not error.category:
-        raise UndeclaredOutcome(f"{tool.name!r} failed with {error.status!r} ({error.category})")
+        told = f"{tool.name!r} failed with {error.status!r} ({error.category}), which its `statuses` don't name so"
+        raise UndeclaredOutcome(told)
     result = failure(
         error.status, error.category, error.message, retryable=error.retryable, outcomes=tool.outcomes
     )

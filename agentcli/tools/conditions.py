@@ -73,7 +73,7 @@ def at_most(
         raise ValueError("a limit has either a bound or the name of the option that holds it")
     return LimitRule(
         field=field,
-        most=None if most is None else _bound(most),
+        most=None if most is None else _bound(field, most),
         option=option,
         next=(next,) if isinstance(next, str) else next,
     )
@@ -84,12 +84,12 @@ def is_duration(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 
-def _bound(most: str | Decimal | float) -> Decimal:
+def _bound(field: str, most: str | Decimal | float) -> Decimal:
     try:
         # Of a float the digits that its author wrote, not those of its binary fraction.
         bound = Decimal(str(most))
     except InvalidOperation as error:
-        raise ValueError(f"{most!r} is no bound") from error
+        raise ValueError(f"at_most({field!r}): {most!r} is no number, so no bound") from error
     if not bound.is_finite():
-        raise ValueError(f"{most!r} is no bound")
+        raise ValueError(f"at_most({field!r}): {most!r} is no number, so no bound")
     return bound

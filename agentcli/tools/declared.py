@@ -1,5 +1,6 @@
 """What the author of a tool declares about it, and what is wrong with that before any call comes."""
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypedDict
@@ -69,15 +70,20 @@ def _are_functions(value: object) -> bool:
     return isinstance(value, Mapping) and all(map(callable, value.values()))
 
 
+def _answers_at_once(value: object) -> bool:
+    return value is None or (callable(value) and not inspect.iscoroutinefunction(value))
+
+
 _A_FUNCTION: Final = (lambda value: value is None or callable(value), "a function")
+_A_PLAIN_FUNCTION: Final = (_answers_at_once, "a function without `async`")
 _FACTS: Final = (lambda value: _all_are(FactRule, value), "what `fact` returns, or a list of it")
 
 _REQUIRED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     # option        what its value has to be
     "undo":        _A_FUNCTION,
-    "preview":     _A_FUNCTION,
-    "check":       _A_FUNCTION,
-    "prepare":     _A_FUNCTION,
+    "preview":     _A_PLAIN_FUNCTION,
+    "check":       _A_PLAIN_FUNCTION,
+    "prepare":     _A_PLAIN_FUNCTION,
     "simulate":    _A_FUNCTION,
     "defaults":    (_are_functions, "functions by parameter"),
     "statuses":    (lambda value: isinstance(value, Mapping), "categories by status"),

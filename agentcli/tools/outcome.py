@@ -24,13 +24,25 @@ class Category(StrEnum):
     TRANSIENT = "transient"
 
 
+def category_called(name: str) -> Category:
+    """Return the category of this name.
+
+    Raises:
+        ValueError: There is none; the message names those that there are.
+    """
+    try:
+        return Category(name)
+    except ValueError as error:
+        raise ValueError(f"{name!r} is no category; there are {', '.join(Category)}") from error
+
+
 class ToolFailure(Exception):
     """A failure that a tool knows by name; the model gets it as data, never as an exception's text."""
 
     def __init__(self, status: str, category: str, message: str, retryable: bool = False) -> None:
         super().__init__(message)
         self.status = status
-        self.category = Category(category)
+        self.category = category_called(category)
         self.message = message
         self.retryable = retryable
 

@@ -156,6 +156,8 @@ def _json_schema(tool: str, fields: list[tuple[str, Any, Any]]) -> dict[str, Any
             raise SchemaError(tool, name, "a record can't be read strictly; take its fields as parameters")
         if default is not msgspec.NODEFAULT and not _is_plain(default):
             raise SchemaError(tool, name, "its default is not plain JSON")
+        if default is not msgspec.NODEFAULT and not _would_be_read(default, annotation):
+            raise SchemaError(tool, name, f"its default {default!r} is not of its type")
     # The root of `schema()` is a `$ref`, which the API refuses; the tool's own entry is a plain object.
     (root,), components = msgspec.json.schema_components([_record(tool, fields)], schema_hook=_amount_schema)
     own = dict(components.pop(root["$ref"].rpartition("/")[2]))
@@ -166,6 +168,19 @@ def _json_schema(tool: str, fields: list[tuple[str, Any, Any]]) -> dict[str, Any
 def _is_plain(default: Any) -> bool:
     finite = not isinstance(default, float) or math.isfinite(default)
     return finite and (default is None or isinstance(default, str | bool | int | float))
+
+
+def _would_be_read(default: Any, annotation: Any) -> bool:
+    """Tell whether calls that leave the parameter out could run; what no input could hold is not read."""
+    if default is None or (isinstance(default, str) and is_blank(default)):
+        return True
+    is_number = isinstance(default, int | float) and not isinstance(default, bool)
+    try:
+        value = _plain_number(Number(default), "$") if is_number else default
+        msgspec.convert(value, annotation, dec_hook=_read_amount)
+    except (msgspec.ValidationError, _Unfit):
+        return False
+    return True
 
 
 def _amount_schema(kind: type) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 import inspect
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol, TypeVar, Unpack, overload
+from typing import Any, Final, Protocol, TypeVar, Unpack, overload
 
 from agentcli.tools.conditions import FactRule, LimitRule
 from agentcli.tools.declared import Declared, as_listed, check_declared
 from agentcli.tools.json_text import Json, Number
-from agentcli.tools.outcome import Category, Outcomes, category_of
+from agentcli.tools.outcome import Category, Outcomes, category_called, category_of
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import SchemaError, schema_of
 from agentcli.tools.tool import Acts, Place, Preview, Tool, Undo, Values
@@ -18,6 +18,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 PLACE, RESUMED, PREPARED = "place", "resumed", "prepared"
 """Parameters that the model never sees: where the call runs, what a person filled in, what it takes along."""
+
+
+_NO_RESULTS: Final = frozenset({"str", "bytes", "int", "float", "bool", "Decimal", "list", "tuple", "set"})
 
 
 class Declare(Protocol):
@@ -84,6 +87,7 @@ class Toolset:
 
     def _register(self, function: Function, *, risk: Risk | None, declared: Declared) -> Function:
         name = function.__name__
+        _check_returns(name, function)
         check_declared(name, list(inspect.signature(function).parameters), declared)
         if name in self._tools:
             raise ValueError(f"tool {name!r} is declared twice in {self.name!r}")
@@ -144,7 +148,7 @@ def _check_names(tool: Tool) -> None:
 def _outcomes(tool: str, declared: Declared) -> Outcomes:
     statuses: dict[str, Category | None] = {"ok": None}
     for status, category in declared.get("statuses", {}).items():
-        statuses[status] = None if category is None else Category(category)
+        statuses[status] = None if category is None else _category(tool, status, category)
         known = category_of(status)
         if known is not None and statuses[status] is not known:
             raise ValueError(f"tool {tool!r}: status {status!r} is always of category {str(known)!r}")
@@ -152,6 +156,24 @@ def _outcomes(tool: str, declared: Declared) -> Outcomes:
     if not keeps <= set(fields):
         raise ValueError(f"tool {tool!r}: it keeps fields that it does not have")
     return Outcomes(statuses=statuses, fields=fields, keeps_fields=keeps)
+
+
+def _category(tool: str, status: str, category: str) -> Category:
+    try:
+        return category_called(category)
+    except ValueError as error:
+        raise ValueError(f"tool {tool!r}: status {status!r}: {error}, and None for a success") from error
+
+
+def _check_returns(tool: str, function: Callable[..., Any]) -> None:
+    """Refuse what says of itself that every call of it would be a fault."""
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise TypeError(f"tool {tool!r}: it yields; a tool returns a dict")
+    annotation = inspect.signature(function).return_annotation
+    # As text where its module has postponed annotations; what it would mean there is not asked.
+    name = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    if name.partition("[")[0] in _NO_RESULTS:
+        raise TypeError(f"tool {tool!r}: it returns {name}; a tool returns a dict")
 
 
 def _plain_defaults(

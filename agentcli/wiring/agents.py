@@ -119,7 +119,9 @@ def _own_agent(config: Config, name: str, own: OwnAgent) -> Agent:
 def _the_toolset(module: ModuleType) -> Toolset:
     found = {id(value): value for value in vars(module).values() if isinstance(value, Toolset)}
     if len(found) != 1:
-        raise OwnCodeError(Path(str(module.__file__)), f"it holds {len(found)} Toolsets instead of one")
+        told = f"it holds {len(found)} Toolsets instead of one"
+        hint = "" if found else f', as in tools = Toolset("{Path(str(module.__file__)).stem}")'
+        raise OwnCodeError(Path(str(module.__file__)), told + hint)
     return next(iter(found.values()))
 
 

@@ -69,6 +69,10 @@ def date_default(day: date = date(2026, 1, 1)) -> None: ...
 def decimal_default(price: Decimal = Decimal(1)) -> None: ...
 def tuple_default(plates: tuple[str, ...] = ()) -> None: ...
 def enum_default(colour: Colour = Colour.RED) -> None: ...
+def text_for_a_number(count: int = "many") -> None: ...  # type: ignore[assignment]
+def number_for_a_text(plate: str | None = 7) -> None: ...  # type: ignore[assignment]
+def no_such_choice(size: Literal["s", "m"] = "l") -> None: ...  # type: ignore[assignment]
+def exponent_for_an_amount(price: Decimal = "1e3") -> None: ...  # type: ignore[assignment]
 def infinite_default(ratio: float = float("inf")) -> None: ...
 
 REFUSED = [
@@ -97,6 +101,10 @@ REFUSED = [
     (tuple_default,       "plates",   "not plain JSON"),
     (enum_default,        "colour",   "not plain JSON"),
     (infinite_default,    "ratio",    "not plain JSON"),
+    (text_for_a_number,   "count",    "its default 'many' is not of its type"),
+    (number_for_a_text,   "plate",    "its default 7 is not of its type"),
+    (no_such_choice,      "size",     "its default 'l' is not of its type"),
+    (exponent_for_an_amount, "price", "its default '1e3' is not of its type"),
 ]
 # fmt: on
 
@@ -112,6 +120,24 @@ def test_a_signature_that_can_not_be_read_strictly_is_refused(
     assert f"{parameter!r}" in str(caught.value)
     assert why in str(caught.value)
     assert (caught.value.tool, caught.value.parameter) == ("poke", parameter)
+
+
+def test_a_default_is_what_an_input_could_hold() -> None:
+    """A day and an amount as they stand in JSON, a choice by its value, nothing at all, and no text."""
+
+    def book(
+        *,
+        day: date = "2026-12-01",  # type: ignore[assignment]
+        price: Decimal = "1.50",  # type: ignore[assignment]
+        tip: Decimal = 1.5,  # type: ignore[assignment]
+        rate: float = 1,
+        size: Literal["s", "m"] = "m",
+        colour: Colour = "red",  # type: ignore[assignment]
+        count: int = None,  # type: ignore[assignment]  # noqa: RUF013
+        note: str = "",
+    ) -> None: ...
+
+    assert schema(book).json_schema["required"] == []
 
 
 def test_the_schema_is_a_plain_object() -> None:

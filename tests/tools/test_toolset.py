@@ -1,6 +1,6 @@
 """Tools are declared by decorating functions, and what is left out counts as the strictest."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -173,6 +173,10 @@ def test_a_changed_toolset_leaves_the_first_as_it_is() -> None:
     assert tools["find_car"].timeout_s == 60.0
 
 
+async def show_later(values: Values) -> list[str]:
+    return ["too late for the question"]
+
+
 # fmt: off
 REFUSED = [
     # what is special         declaration                                                                        error        told
@@ -191,6 +195,7 @@ REFUSED = [
     ("late-or-not",           lambda tools: tools.irreversible(timeout=float("nan")),                            TypeError,   "timeout is nan"),
     ("asks-in-words",         lambda tools: tools.irreversible(approval="no"),                                   TypeError,   "approval is 'no' and has to be True or False"),
     ("preview-in-words",      lambda tools: tools.irreversible(preview="scraps it"),                             TypeError,   "preview is 'scraps it' and has to be a function"),
+    ("preview-for-later",     lambda tools: tools.irreversible(preview=show_later),                              TypeError,   "preview is .* and has to be a function without `async`"),
     ("simulated-by-a-value",  lambda tools: tools.irreversible(simulate={}),                                     TypeError,   "simulate is {} and has to be a function"),
     ("defaults-by-value",     lambda tools: tools.read(defaults={"plate": "B-1"}),                               TypeError,   "defaults is .* and has to be functions by parameter"),
     ("fact-by-name",          lambda tools: tools.irreversible(requires=["known"]),                              TypeError,   "requires is .* and has to be what `fact` returns"),
@@ -198,7 +203,7 @@ REFUSED = [
     ("limit-by-number",       lambda tools: tools.irreversible(limits=[5]),                                      TypeError,   "limits is .* and has to be what `at_most` returns"),
     ("statuses-in-a-list",    lambda tools: tools.read(statuses=["odd"]),                                        TypeError,   "statuses is .* and has to be categories by status"),
     ("several-keys",          lambda tools: tools.irreversible(idempotent=["plate"]),                            TypeError,   "idempotent is .* and has to be the name of a parameter"),
-    ("unknown-category",      lambda tools: tools.read(statuses={"odd": "fatal"}),                               ValueError,  "fatal"),
+    ("unknown-category",      lambda tools: tools.read(statuses={"odd": "fatal"}),                               ValueError,  "'book_slot': status 'odd': 'fatal' is no category; there are validation, business, permission, transient, and None"),
     ("status-of-another-kind", lambda tools: tools.read(statuses={"car_not_found": "business"}),                 ValueError,  "always of category 'validation'"),
     ("failure-as-success",    lambda tools: tools.read(statuses={"service_disruption": None}),                   ValueError,  "always of category 'transient'"),
 ]
@@ -214,6 +219,35 @@ def test_a_declaration_that_would_be_overlooked_is_refused(
     """A misspelt guard is no guard: the author is told before anything can run."""
     with pytest.raises(error, match=told):
         declare(decorate)
+
+
+def text() -> str:
+    return "done"
+
+
+def postponed() -> "list[str]":
+    return ["done"]
+
+
+def items() -> Iterator[dict[str, Any]]:
+    yield {}
+
+
+async def items_later() -> AsyncIterator[dict[str, Any]]:
+    yield {}
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [(text, "returns str"), (postponed, r"returns list\[str\]"), (items, "yields"), (items_later, "yields")],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_a_function_that_says_of_itself_that_it_returns_no_dict_is_refused(
+    function: Callable[..., Any], told: str
+) -> None:
+    """Each of its calls would be a fault: its author is told when it is declared."""
+    with pytest.raises(TypeError, match=f"tool {function.__name__!r}: it {told}; a tool returns a dict"):
+        Toolset("garage").read(function)
 
 
 @pytest.mark.parametrize("name", ["größe", "<lambda>", "", "a b", "x" * 65])

@@ -99,7 +99,7 @@ def test_the_folder_of_its_file_is_not_imported_from(tmp_path: Path) -> None:
     [
         ("def broken(:", "tools.py:1: "),
         ("x = 1\nraise RuntimeError('boom')", "tools.py:2: RuntimeError: boom"),
-        ("x = 1", "it holds 0 Toolsets instead of one"),
+        ("x = 1", 'it holds 0 Toolsets instead of one, as in tools = Toolset("tools")'),
         ("from agentcli import Toolset\na, b = Toolset('a'), Toolset('b')", "it holds 2 Toolsets instead of one"),
         (
             "from agentcli import Toolset\ntools = Toolset('a')\n@tools.read\ndef find(plate) -> dict: ...",
