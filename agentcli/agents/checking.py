@@ -28,6 +28,8 @@ class Flaw(Struct, frozen=True):
 
 def flaws_of(tools: Mapping[str, Tool], prompt: str) -> Iterator[Flaw]:
     """Yield what is to be put right about an agent."""
+    if not tools:
+        yield Flaw(None, "it has no tools: a function is one by @tools.read, @tools.write or @tools.irreversible")
     yield from flaws_of_tools(tools.values())
     yield from flaws_of_prompt(prompt, tools)
 
@@ -41,6 +43,8 @@ def flaws_of_tools(tools: Iterable[Tool]) -> Iterator[Flaw]:
     names = {tool.name for tool in tools}
     shown = {rule.name for tool in tools for rule in tool.establishes}
     for tool in tools:
+        if not tool.description.strip():
+            yield Flaw(tool.name, "it has no docstring: the model is not told what it does")
         if tool.declared_risk is None:
             yield Flaw(tool.name, "it declares no risk, so it counts as irreversible")
         if tool.declared_risk is Risk.WRITE and tool.undo is None:
@@ -56,8 +60,11 @@ def flaws_of_tools(tools: Iterable[Tool]) -> Iterator[Flaw]:
 def flaws_of_prompt(prompt: str, tools: Mapping[str, Tool]) -> Iterator[Flaw]:
     """Yield where the prompt, which is the second layer behind the gate, doesn't fit the tools."""
     sections = _sections(prompt)
+    is_there = bool(prompt.strip())
+    if not is_there:
+        yield Flaw(None, "it has no prompt: `prompt` beside `tools` in the config names its file")
     for title in (BOUNDARIES, AFTER_A_NO):
-        if not "".join(sections.get(title.lower(), ())).strip():
+        if is_there and not "".join(sections.get(title.lower(), ())).strip():
             yield Flaw(None, f"the prompt has no section {title!r}")
     lines = sections.get(BOUNDARIES.lower(), ())
     bounded = {match[1] for match in map(_BOUNDARY.match, lines) if match is not None}

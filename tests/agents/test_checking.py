@@ -15,6 +15,7 @@ NO_RISK = "it declares no risk, so it counts as irreversible"
 NO_UNDO = "it is a write without undo, so it counts as irreversible"
 NO_PREVIEW = "it is irreversible and has no preview: a person can't see what a yes would do"
 NO_BOUNDARY = "it is irreversible, and no boundary in the prompt is about it"
+NO_PROMPT = "it has no prompt: `prompt` beside `tools` in the config names its file"
 NO_TOOL = "the prompt has a boundary for it, and there is no such tool"
 
 AFTER = "## After a no\n\nTell the user politely what was not done.\n"
@@ -32,6 +33,7 @@ def declared(decorate: Callable[[Toolset], Any]) -> list[Tool]:
     tools = Toolset("garage")
 
     def scrap_car(plate: str) -> dict[str, Any]:
+        """Scrap a car."""
         return {}
 
     decorate(tools)(scrap_car)
@@ -76,9 +78,29 @@ def test_a_declaration_that_leads_nowhere_is_found(options: dict[str, Any], prob
 
     @tools.irreversible(preview=show, **options)
     def scrap_car(plate: str, price: int) -> dict[str, Any]:
+        """Scrap a car."""
         return {}
 
     assert list(flaws_of_tools(tools)) == [Flaw("scrap_car", problem) for problem in problems]
+
+
+def test_a_tool_that_nobody_explained_is_found() -> None:
+    """Its docstring is all that the model is told about it."""
+    tools = Toolset("garage")
+
+    @tools.read
+    def find_car(plate: str) -> dict[str, Any]:
+        return {}
+
+    problem = "it has no docstring: the model is not told what it does"
+    assert list(flaws_of_tools(tools)) == [Flaw("find_car", problem)]
+
+
+def test_an_agent_without_tools_is_found() -> None:
+    """The decorator was forgotten, or its parentheses hold nothing."""
+    (flaw,) = flaws_of({}, f"## Boundaries\n\nNone.\n\n{AFTER}")
+    assert flaw.tool is None
+    assert flaw.problem.startswith("it has no tools: ")
 
 
 def a_garage() -> dict[str, Tool]:
@@ -86,10 +108,12 @@ def a_garage() -> dict[str, Tool]:
 
     @tools.read
     def find_car(plate: str) -> dict[str, Any]:
+        """Find a car."""
         return {}
 
     @tools.irreversible(preview=show)
     def scrap_car(plate: str) -> dict[str, Any]:
+        """Scrap a car."""
         return {}
 
     return dict(tools.by_name)
@@ -104,11 +128,19 @@ def a_garage() -> dict[str, Tool]:
         pytest.param(
             "",
             [
+                Flaw(None, NO_PROMPT),
+                Flaw("scrap_car", NO_BOUNDARY),
+            ],
+            id="no-prompt",
+        ),
+        pytest.param(
+            "You scrap cars.",
+            [
                 Flaw(None, "the prompt has no section 'Boundaries'"),
                 Flaw(None, "the prompt has no section 'After a no'"),
                 Flaw("scrap_car", NO_BOUNDARY),
             ],
-            id="no-prompt",
+            id="no-sections",
         ),
         pytest.param(
             "## Boundaries\n\n- scrap_car: once.\n\n## After a no\n\n",

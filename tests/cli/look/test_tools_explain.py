@@ -249,6 +249,7 @@ def own_agent(home: Home, tools: str = OWN_TOOLS, prompt: str | None = OWN_PROMP
     return path
 
 
+NO_PROMPT = "it has no prompt: `prompt` beside `tools` in the config names its file"
 FLAWS = [
     ("poke", "it declares no risk, so it counts as irreversible"),
     ("poke", "it is irreversible and has no preview: a person can't see what a yes would do"),
@@ -304,4 +305,4 @@ def test_check_writes_json_for_programs(home: Home) -> None:
     """One array on one line."""
     own_agent(home, prompt=None)
     found = json.loads(home.run("tools", "check", "--agent", "garage", "--json").out)
-    assert {"agent": "garage", "tool": None, "problem": "the prompt has no section 'Boundaries'"} in found
+    assert {"agent": "garage", "tool": None, "problem": NO_PROMPT} in found
