@@ -92,8 +92,10 @@ class Desk:
     @property
     def is_draft(self) -> bool:
         """Whether the line holds text that can't answer the open question."""
-        drafts = (Standing.EARLIER, Standing.PASTED, Standing.LATE)
-        return self.asking is not None and not self.asking.is_editing and self.arming.line in drafts
+        if self.asking is None or self.asking.is_editing:
+            return False
+        line = self.arming.line
+        return line in (Standing.EARLIER, Standing.LATE) or (line is Standing.PASTED and not self.asking.is_field)
 
     @property
     def hint(self) -> Hint:
@@ -270,7 +272,7 @@ class Desk:
         """Whether a line that is given up was an answer, or what a form asked for: neither is remembered."""
         if self.asking is None:
             return self.arming.line is Standing.LATE
-        if isinstance(self.asking.view, PromptView) and not self.asking.view.answers:
+        if self.asking.is_field:
             return self.arming.line not in (Standing.EARLIER, Standing.LATE)
         return not isinstance(a.read_answer(text, may_raise=True), a.Words | a.Command)
 

@@ -42,6 +42,11 @@ class Asking(Struct):
     _card: Card = field(default_factory=lambda: Card(((),), ()))
 
     @property
+    def is_field(self) -> bool:
+        """Whether any line that was begun for it fills it in, also a pasted one."""
+        return isinstance(self.view, PromptView) and not self.view.answers
+
+    @property
     def all_shown(self) -> bool:
         """Whether the last page was on the screen; a following prompt that begins there counts at once."""
         begins_there = self._room != _NOWHERE and self._begins == len(self._card.pages) - 1

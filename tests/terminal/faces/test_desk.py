@@ -547,3 +547,19 @@ def test_an_answer_that_came_too_early_is_said_to_have_been_a_message(view: View
     type_in(desk, "what")
     desk.enter("what", NOW)
     assert desk.hint != SENT
+
+
+@pytest.mark.parametrize(
+    ("view", "is_draft"),
+    [(FIELD, False), (replace(FIELD, answers=("y", "n")), True), (view_of(), True)],
+    ids=["field", "words", "question"],
+)
+def test_what_is_pasted_into_a_field_is_no_draft(view: View, is_draft: bool) -> None:
+    """It is what the field is filled with; where a yes counts, it is a message and said to be one."""
+    desk = Desk()
+    desk.open(view, "")
+    show(desk)
+    desk.arming = desk.arming.keyed("", "Datum")
+    assert desk.is_draft is is_draft
+    assert (desk.hint == DRAFT) is is_draft
+    assert isinstance(desk.enter("Datum", NOW).happened, h.WordsEntered) is is_draft
