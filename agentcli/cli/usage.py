@@ -47,7 +47,7 @@ def _option_said(error: typer.TyperException, option: str, path: str, command: A
         return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {_below_root(path)}`"
     if path == PROGRAM and option not in BEFORE and option in _options_below(command):
         return f"{option} stands after the command, as in `{PROGRAM} COMMAND {option}`"
-    near = getattr(error, "possibilities", None)
+    near = ["--help"] if option == "-h" else getattr(error, "possibilities", None)
     if near:
         return f"{error.message}. Did you mean {_MEANT.get((option, near[0]), near[0])!r}?"
     return f"{error.format_message()}{_dashes_advised(path, command)}"

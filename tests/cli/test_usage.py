@@ -56,6 +56,11 @@ SEE = "; see `agentcli --help`"
             id="option spelled wrong",
         ),
         pytest.param(
+            ["run", "-h"],
+            "agentcli run: no such option: -h; did you mean '--help'? see `agentcli run --help`",
+            id="help as other programs have it",
+        ),
+        pytest.param(
             ["doctor", "-x"], "agentcli doctor: no such option: -x; see `agentcli doctor --help`", id="no option"
         ),
         pytest.param(
