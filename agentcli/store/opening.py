@@ -1,5 +1,6 @@
 """Opens the file of a store: makes it where it is missing, and refuses what is not one of ours."""
 
+import errno
 import os
 import sqlite3
 import time
@@ -52,6 +53,8 @@ def _make_file(path: Path) -> None:
         # drop the locks of every other connection of this process.
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     except OSError as error:
         raise file_failure(error, str(path)) from error
 

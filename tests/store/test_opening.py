@@ -130,6 +130,12 @@ def test_store_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     assert fault_of_opening(path) is StoreFault.NEWER
 
 
+def test_folder_in_place_of_the_file_is_called_one(tmp_path: Path) -> None:
+    """What is wrong is told, not that SQLite can't open it."""
+    with pytest.raises(StoreFailure, match="Is a directory"):
+        open_database(tmp_path)
+
+
 def test_folder_in_place_of_the_file_is_unreadable(tmp_path: Path) -> None:
     """A folder is no store."""
     (tmp_path / "store.db").mkdir()
