@@ -60,7 +60,8 @@ class CommandHook(Struct, frozen=True):
             told = self._told(hook_input)
             transport, heard = await _start(self.command, fenced(self.environ))
         except (OSError, ValueError) as error:
-            raise HookFault(f"{self.command[0]} can't be started") from error
+            why = f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+            raise HookFault(f"{self.command[0]} can't be started{why}") from error
         try:
             _tell(transport, told)
             await heard.over

@@ -137,7 +137,7 @@ class Hooks(Struct, frozen=True):
                 continue
             try:
                 says = await hook.ask(hook_input)
-                rewritten = _changed(says.input, hook_input.input)
+                rewritten = _changed(says.input, hook_input.input, sent)
             except HookFault as fault:
                 verdicts.append(judge_hook(hook.name, HookOutput(Decision.DENY, str(fault))))
                 break
@@ -177,8 +177,8 @@ def _concerns(hook: Hook, tool: str) -> bool:
     return not hook.tools or tool in hook.tools
 
 
-def _changed(rewritten: str | None, input_text: str) -> str | None:
-    """Return a rewritten input only where it says something else than the input did."""
-    if rewritten is None or read_json(rewritten) == read_json(input_text):
+def _changed(rewritten: str | None, *before: str) -> str | None:
+    """Return a rewritten input only where it says something else than the input did, with defaults or without."""
+    if rewritten is None or read_json(rewritten) in map(read_json, before):
         return None
     return rewritten

@@ -262,12 +262,10 @@ async def test_a_rewritten_input_gets_its_defaults_once() -> None:
     """Also where a hook leaves out a default that is another one each time: its input is judged, not a newer one."""
     hook = Listener(lambda consulted: permission("allow", updatedInput={"text": "milk"}))
     bench = Ordering().bench(hook)
-    assert await bench.run("go") == AwaitAnswer("t1")
+    assert await bench.run("go") == End("completed")
     assert hook.asked == ['{"text":"tea","number":1}', '{"text":"milk","number":2}']
     (decided,) = bench.written(e.Decided)
     assert (decided.input, decided.sent) == (hook.asked[1], text("milk"))
-    bench.answer("t1")
-    assert await bench.run() == End("completed")
     assert bench.store.effects == [("order", ("milk", 2))]
 
 

@@ -38,6 +38,17 @@ class ToldHook:
         return self.says
 
 
+@pytest.mark.parametrize("again", ['{"id":1}', '{"id":1,"note":"x"}', '{"note":"x","id":1}'])
+async def test_what_says_the_same_is_no_rewrite(again: str) -> None:
+    """Also where it leaves out the defaults that were filled in: a hook that rewrites would else never agree."""
+    hook_input = replace(CONSULTED, input='{"id":1,"note":"x"}')
+    hooks = Hooks(pre_tool=[ToldHook("again", HookOutput(input=again))])
+    for may_rewrite in (True, False):
+        opinion = await hooks.before(hook_input, may_rewrite=may_rewrite, as_sent='{"id":1}')
+        assert opinion.rewrite is None
+        assert [verdict.decision for verdict in opinion.verdicts] == [ALLOW]
+
+
 async def before(*hooks: ToldHook, may_rewrite: bool = True) -> Opinion:
     return await Hooks(pre_tool=hooks).before(CONSULTED, may_rewrite=may_rewrite)
 
