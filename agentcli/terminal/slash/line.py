@@ -13,6 +13,17 @@ from agentcli.visible import visible_line
 _NUMBER: Final = re.compile(r"#?([1-9][0-9]{0,8})", re.ASCII)
 _LEVEL: Final = re.compile(r"[0-4]", re.ASCII)
 
+_ELSEWHERE: Final = {
+    "autonomy": "level",
+    "bye": "quit",
+    "clear": "new",
+    "csv": "book csv",
+    "exit": "quit",
+    "explain": "tools",
+    "resume": "sessions",
+}
+"""What a command is called in other programs, or outside of a conversation."""
+
 
 def read_command(line: str, tools: Collection[str]) -> w.Wish | w.Trouble:
     """Return what a line that begins with `/` asks for.
@@ -32,6 +43,8 @@ def _no_such(name: str) -> w.Trouble:
 
 
 def _nearest(name: str) -> str:
+    if name in _ELSEWHERE:
+        return f"; did you mean '/{_ELSEWHERE[name]}'?"
     beginning = [f"'/{command}'" for command in BY_NAME if name and command.startswith(name)]
     if beginning:
         return f"; did you mean {' or '.join(beginning)}?"
