@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from agentcli.terminal import happened as h
+from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.question.answer import Approve
 from agentcli.terminal.question.asking import View
@@ -58,7 +59,10 @@ class FakeFace:
         return self.open
 
     def write(self, text: str) -> None:
-        self.lines += text.rstrip("\n").split("\n")
+        lines = text.rstrip("\n").split("\n")
+        # What is too wide a terminal breaks in the middle of a word, and lets pass for a line of ours.
+        assert not self.can_answer or max(map(cell_width, lines)) <= self.width, lines
+        self.lines += lines
 
     def notice(self, text: str) -> None:
         self.write(text)

@@ -29,7 +29,7 @@ from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.recalling import recalled_lines
 from agentcli.terminal.drawing.reply import SET_IN
 from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import draw_folded
+from agentcli.terminal.faces.folded import draw_folded, fold_text
 from agentcli.terminal.faces.plain import Plain, is_one_terminal
 from agentcli.terminal.faces.printed import beneath, listening, printed_line, terminal_size
 from agentcli.terminal.faces.this_terminal import this_terminal
@@ -139,9 +139,7 @@ class Conversing:
         yield ending.words or self._resume
 
     def _notice(self, text: str) -> None:
-        self._face.notice(
-            "\n".join(piece.rstrip() for piece in fold(visible_line(text), self._face.width, SET_IN))
-        )
+        self._face.notice(fold_text(visible_line(text), self._face.width))
 
     def _greet(self, found: tuple[str, ...] = ()) -> None:
         session, face = self._opening.session, self._face

@@ -28,7 +28,7 @@ from agentcli.terminal.drawing.telling import (
     usage_line,
 )
 from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import draw_folded
+from agentcli.terminal.faces.folded import draw_folded, fold_text
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 
@@ -64,7 +64,7 @@ class Display:
     def command(self, text: str) -> None:
         """Show a command as it was entered."""
         if not self._face.keeps_lines:
-            self._face.notice(f"{SAID}{visible_line(text)}")
+            self._face.notice(fold_text(f"{SAID}{visible_line(text)}", self._face.width))
 
     def answer(self, lines: Iterable[str]) -> None:
         """Print at once what a command answers, in lines that are safe to draw."""

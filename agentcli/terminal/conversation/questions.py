@@ -7,6 +7,7 @@ from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitReconcile, Awa
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.answering import store_answer
 from agentcli.terminal.face import Face
+from agentcli.terminal.faces.folded import fold_text
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise
 from agentcli.terminal.question.arming import MANY_QUICK
 from agentcli.terminal.question.asked import quick_yeses_of, view_of, would_raise
@@ -69,9 +70,9 @@ class Questions:
         stored = await store_answer(self._session, self._person, answer)
         self._tell(stored)
         if isinstance(answer.said, ApproveAndRaise) and not isinstance(stored, Refused):
-            self._face.notice(raised_text(self._session.state.calls[answer.call_id].tool))
+            self._notice(raised_text(self._session.state.calls[answer.call_id].tool))
         if isinstance(answer.said, Approve | ApproveAndRaise) and self._quick_yeses() == MANY_QUICK:
-            self._face.notice(QUICK)
+            self._notice(QUICK)
 
     async def take(self, typed: str) -> bool:
         """Take a line for a prompt; return whether an offer was taken up by it."""
@@ -96,7 +97,7 @@ class Questions:
             return
         await self._session.stop(self._person.by)
         if isinstance(self._prompt, UnknownOutcome):
-            self._face.notice(_STOPS_LATER)
+            self._notice(_STOPS_LATER)
 
     async def _fill(self, filling: Filling, typed: str) -> None:
         complaint = filling.take(typed)
@@ -112,4 +113,7 @@ class Questions:
 
     def _tell(self, stored: object) -> None:
         if isinstance(stored, Refused):
-            self._face.notice(visible_line(stored.reason))
+            self._notice(visible_line(stored.reason))
+
+    def _notice(self, text: str) -> None:
+        self._face.notice(fold_text(text, self._face.width))

@@ -19,6 +19,11 @@ def fold_line(line: Line, width: int) -> Iterator[Line]:
         yield (*((Span(lead),) if lead else ()), *taken)
 
 
+def fold_text(text: str, width: int) -> str:
+    """Return a line that is safe to draw as rows of at most `width` cells, all but the first set in."""
+    return "\n".join(piece.rstrip() for piece in fold(text, width, INDENT))
+
+
 def draw_folded(line: Line, width: int, *, colour: bool) -> str:
     """Return the line as text of rows of at most `width` cells."""
     return "\n".join(draw(row, colour=colour) for row in fold_line(line, width))

@@ -152,6 +152,19 @@ async def test_a_yes_from_now_on_raises_the_tool(talks: list[Talk]) -> None:
     assert talk.face.lines.count("park at level 3 in this session; /level park default takes it back") == 1
 
 
+async def test_what_is_told_besides_fits_a_narrow_screen(talks: list[Talk]) -> None:
+    """In rows that are set in; the terminal would break it in the middle of a word."""
+    talk = begin(talks, reply(calls("c1", *PARK)), reply(says("Done.")))
+    talk.face.width = 30
+    await talk.face.until(lambda: talk.face.open)
+    talk.face.types("/facts of all that was found")
+    talk.face.answers(ApproveAndRaise())
+    await talk.face.until("  Done.")
+    told = ["park at level 3 in this", "  session; /level park", "  default takes it back"]
+    assert told == talk.face.lines[(at := talk.face.lines.index(told[0])) : at + 3]
+    assert "› /facts of all that was" in talk.face.lines
+
+
 async def test_messages_that_are_heard_together_are_told_in_one_line(talks: list[Talk]) -> None:
     """In order, before what the model says to them."""
     asked = asyncio.Event()
