@@ -14,6 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from agentcli.config import Config, ConfigError
+from agentcli.config.errors import did_you_mean
+from agentcli.config.precedence import VARIABLES
 from agentcli.models.connection import connection_from, foreign_host
 from agentcli.models.recording import BadRecording
 from agentcli.session.ports import StoreFailure
@@ -30,6 +32,7 @@ from agentcli.wiring.hooks import hooks_of
 from agentcli.wiring.models import KEYS, OFFLINE, NoKey, configured
 from agentcli.wiring.stores import write
 
+PREFIX: Final = "AGENTCLI_"
 CLOCK_SLACK: Final = timedelta(minutes=5)
 FIRST_YEAR: Final = 2024
 LEAST_COLUMNS: Final = 20
@@ -47,6 +50,7 @@ class Finding(Struct, frozen=True):
 
 def check_all(config: Config, environ: Mapping[str, str], now: datetime) -> Iterator[Finding]:
     """Look at everything but the config itself, which can be read where this is called."""
+    yield from check_variables(environ)
     yield from check_agents(config)
     yield from check_hooks(config, environ)
     yield check_key(config, environ)
@@ -57,6 +61,15 @@ def check_all(config: Config, environ: Mapping[str, str], now: datetime) -> Iter
     yield check_log(Path(config.log.file))
     if config.audit.file:
         yield check_mirror(Path(config.audit.file))
+
+
+def check_variables(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Find variables that are called as ours are and set nothing."""
+    ours = VARIABLES.values()
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and name not in ours:
+            problem = f"{name} sets nothing{did_you_mean(name, ours, alike=0.8)}"
+            yield _wrong("variable", problem, f"unset it, or name one of {', '.join(ours)}")
 
 
 def check_agents(config: Config) -> Iterator[Finding]:

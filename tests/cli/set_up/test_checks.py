@@ -15,6 +15,7 @@ from agentcli.cli.set_up.checks import (
     check_key,
     check_log,
     check_mirror,
+    check_variables,
 )
 from agentcli.config import Config
 from agentcli.store.sqlite import SqliteStore
@@ -119,6 +120,15 @@ def test_a_clock_that_was_never_set_is_a_finding() -> None:
     """Also where there is no entry to compare it with."""
     is_wrong(check_clock(NOW.replace(year=FIRST_YEAR - 1), None), "it says 2023-11-30 12:00 UTC")
     is_fine(check_clock(NOW.replace(year=FIRST_YEAR), None), "2024-11-30 12:00 UTC")
+
+
+def test_a_variable_that_sets_nothing_is_a_finding() -> None:
+    """Spelled wrong it would be as if it were not there."""
+    environ = {"AGENTCLI_AUTONMY": "1", "AGENTCLI_DB": "x.db", "AGENTCLI_WHATEVER": "", "OTHER": "1"}
+    found = list(check_variables(environ))
+    is_wrong(found[0], "AGENTCLI_AUTONMY sets nothing; did you mean 'AGENTCLI_AUTONOMY'?")
+    is_wrong(found[1], "AGENTCLI_WHATEVER sets nothing")
+    assert len(found) == 2
 
 
 def test_a_key_is_there_or_not_and_may_still_be_wrong() -> None:
