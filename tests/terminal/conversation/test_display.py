@@ -162,7 +162,7 @@ async def test_what_is_told_besides_fits_a_narrow_screen(talks: list[Talk]) -> N
     await talk.face.until("  Done.")
     told = ["park at level 3 in this", "  session; /level park", "  default takes it back"]
     assert told == talk.face.lines[(at := talk.face.lines.index(told[0])) : at + 3]
-    assert "› /facts of all that was found" in talk.face.lines
+    assert "› /facts of all that was" in talk.face.lines
 
 
 async def test_messages_that_are_heard_together_are_told_in_one_line(talks: list[Talk]) -> None:
