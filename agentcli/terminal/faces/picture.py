@@ -51,10 +51,14 @@ class Seen(Struct, frozen=True):
     times_asked: int = 0
 
 
-def share_out(rows: int, *, is_asking: bool) -> Shares:
-    """Return the parts' rows; while a question is open they depend on the rows alone, so that no page jumps."""
+def share_out(rows: int, *, is_asking: bool, is_editing: bool = False) -> Shares:
+    """Return the parts' rows; while a question is open they depend on the rows alone, so that no page jumps.
+
+    An input that is edited has more of them: it can't be answered meanwhile, and wants to be seen.
+    """
     status = 1
     line = (3 if rows >= 16 else 1) if is_asking else max(1, rows // 3)
+    line = max(min(rows // 2, 6), line) if is_editing else line
     return Shares(card=max(rows - status - line, 1), line=line, tail=max(rows // 2 - status, 1))
 
 
@@ -103,7 +107,8 @@ class Picture:
         if self._desk.asking is None or self._desk.picking is not None:
             return ()
         columns, rows = self._size()
-        return self._desk.asking.lines(columns, share_out(rows, is_asking=True).card)
+        shares = share_out(rows, is_asking=True, is_editing=self._desk.asking.is_editing)
+        return self._desk.asking.lines(columns, shares.card)
 
     def choices(self) -> tuple[Line, ...]:
         """The open list."""
@@ -118,11 +123,16 @@ class Picture:
 
     def prompt(self) -> str:
         """What stands before the input line."""
-        return EDIT_PROMPT if self._desk.asking is not None and self._desk.asking.is_editing else PROMPT
+        return EDIT_PROMPT if self._is_editing else PROMPT
 
     def line_rows(self) -> int:
         """How many rows the input line may take."""
-        return share_out(self._size()[1], is_asking=self._desk.asking is not None).line
+        is_asking = self._desk.asking is not None
+        return share_out(self._size()[1], is_asking=is_asking, is_editing=self._is_editing).line
+
+    @property
+    def _is_editing(self) -> bool:
+        return self._desk.asking is not None and self._desk.asking.is_editing
 
     def status(self) -> Line:
         """What is to be said about the line, else how things stand."""

@@ -12,11 +12,18 @@ from tests.terminal.views import view_of
 PARTS = ["level 2", "expenses", "offline", "step 2 of 6"]
 
 
-@pytest.mark.parametrize("rows", [5, 8, 10, 15, 16, 24, 60])
-def test_question_line_and_status_fit_the_screen(rows: int) -> None:
+@pytest.mark.parametrize("is_editing", [False, True], ids=["answered", "edited"])
+@pytest.mark.parametrize("rows", [3, 4, 5, 8, 10, 15, 16, 24, 60])
+def test_question_line_and_status_fit_the_screen(rows: int, is_editing: bool) -> None:
     """Together they take no more rows than there are."""
-    shares = share_out(rows, is_asking=True)
+    shares = share_out(rows, is_asking=True, is_editing=is_editing)
     assert shares.card + shares.line + 1 <= rows
+
+
+@pytest.mark.parametrize(("rows", "line"), [(10, 5), (8, 4), (5, 2), (16, 6), (24, 6), (60, 6)])
+def test_an_input_that_is_edited_is_seen(rows: int, line: int) -> None:
+    """It has more than the row or the three in which a question is answered."""
+    assert share_out(rows, is_asking=True, is_editing=True).line == line
 
 
 @pytest.mark.parametrize(
@@ -87,7 +94,7 @@ def test_prompt_and_status_follow_the_desk() -> None:
     desk.open(view_of(), "")
     assert desk.asking is not None
     desk.asking.is_editing = True
-    assert (picture.prompt(), plain(picture.status()), picture.line_rows()) == ("edit> ", EDITING[0], 3)
+    assert (picture.prompt(), plain(picture.status()), picture.line_rows()) == ("edit> ", EDITING[0], 6)
 
 
 @pytest.mark.parametrize(("screen", "rows"), [(50, 12), (24, 12), (10, 5), (8, 4), (5, 3)])
