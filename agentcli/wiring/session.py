@@ -16,13 +16,15 @@ from agentcli.session import persons
 from agentcli.session.announcing import run_finished
 from agentcli.session.call import Call
 from agentcli.session.events import Event
+from agentcli.session.fold import fold
 from agentcli.session.persons import Given, Person, Refused
 from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitPerson, Idle, InFlight, Step
-from agentcli.store.register import create_session
+from agentcli.store.register import NoSuch, create_session
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
+from agentcli.wiring.agents import AgentIsFixed
 from agentcli.wiring.beginnings import opened
 from agentcli.wiring.held import Held
 from agentcli.wiring.identity import this_person
@@ -55,17 +57,40 @@ class Session(Held):
             StoreFailure: The store can't be used.
             TypeError: There is no agent or no open store.
         """
-        if not isinstance(agent, Agent):
-            raise TypeError(f"agent is {agent!r} and has to be an Agent, as in Agent(name=…, toolset=…)")
-        if not isinstance(store, SqliteStore):
-            raise TypeError(
-                f"store is {store!r} and has to be an open one, as in `async with open_store(…) as store`"
-            )
+        _check(agent, store)
         chosen = models.choose(model, os.environ)
         own = {tool: Level(number) for tool, number in (tool_levels or {}).items()}
         levels = Levels(Level(level), own)
         terms = Terms(model=chosen.name, levels=levels, price=cost_usd, options=agent.options)
         return cls.begin(agent, store, terms)
+
+    @classmethod
+    def reopen(cls, agent: Agent, store: SqliteStore, session: str) -> Self:
+        """Go on with a session of before by its id, with its model and its levels, from a program of one's own.
+
+        Raises:
+            NoSuch: There is none.
+            AgentIsFixed: It was begun with another agent.
+            SessionBusy: Somebody else holds it.
+            NoKey: Its model is one of the service and no key for it is set.
+            StoreFailure: The store can't be used.
+            TypeError: There is no agent or no open store.
+        """
+        _check(agent, store)
+        saved = fold(session, store.records(session))
+        if saved.opened is None:
+            raise NoSuch("session", session)
+        if saved.opened.agent != agent.name:
+            raise AgentIsFixed(session, saved.opened.agent, agent.name)
+        terms = Terms(
+            model=models.choose(saved.model, os.environ).name,
+            # The lower of two levels holds, so these leave the saved ones as they are.
+            levels=Levels(Level.ALONE, {}),
+            price=cost_usd,
+            require_approval=saved.require_approval,
+            options=agent.options,
+        )
+        return cls.go_on_with(agent, store, session, terms)
 
     @classmethod
     def begin(cls, agent: Agent, store: SqliteStore, terms: Terms, clock: Clock | None = None) -> Self:
@@ -254,6 +279,13 @@ class Session(Held):
         """Ask the open run to stop at its next safe point."""
         await self._journal.write(lambda writer: writer.append(e.StopAsked(by)))
         self._runner.nudge()
+
+
+def _check(agent: Agent, store: SqliteStore) -> None:
+    if not isinstance(agent, Agent):
+        raise TypeError(f"agent is {agent!r} and has to be an Agent, as in Agent(name=…, toolset=…)")
+    if not isinstance(store, SqliteStore):
+        raise TypeError(f"store is {store!r} and has to be an open one, as in `async with open_store(…) as store`")
 
 
 def _person_of_program(by: str) -> Person:

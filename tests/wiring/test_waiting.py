@@ -12,10 +12,14 @@ import pytest
 from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
+from agentcli.session.events import RunFinished
 from agentcli.session.persons import Refused
+from agentcli.session.ports import SessionBusy
+from agentcli.store.register import NoSuch
 from agentcli.store.sqlite import SqliteStore
 from agentcli.tools.suspension import Suspend
 from agentcli.tools.toolset import Toolset
+from agentcli.wiring.agents import AgentIsFixed
 from agentcli.wiring.held import SessionClosed
 from agentcli.wiring.session import Session
 from agentcli.wiring.stores import open_store
@@ -161,3 +165,27 @@ def test_what_a_session_is_opened_with_is_looked_at(
     other: Any = open_store(tmp_path / "other.db")
     with pytest.raises(TypeError, match=named):
         Session.open(agent, store if open_one else other, model="offline")
+
+
+async def test_a_program_goes_on_with_a_session_of_before(store: SqliteStore, session: Session) -> None:
+    """With the levels it had and what it waits for: who saw the form can still fill it in."""
+    (form,) = session.forms
+    session.close()
+    with Session.reopen(session.agent, store, session.id) as again:
+        assert (again.id, again.state.level, again.state.model) == (session.id, Level.ALONE, "offline")
+        assert again.forms == [form]
+        await again.fill_in(form.call_id, {"day": "2026-12-01"}, by="ana", code=form.code)
+        events = [event async for event in again.go_on()]
+    assert isinstance(events[-1], RunFinished)
+    assert events[-1].outcome == "completed"
+
+
+async def test_no_other_session_is_gone_on_with(store: SqliteStore, session: Session) -> None:
+    """Not one that is not there, not one that is held, and not another agent's."""
+    with pytest.raises(NoSuch, match="nowhere"):
+        Session.reopen(session.agent, store, "nowhere")
+    with pytest.raises(SessionBusy, match=session.id):
+        Session.reopen(session.agent, store, session.id)
+    session.close()
+    with pytest.raises(AgentIsFixed, match="desk"):
+        Session.reopen(Agent(name="other", toolset=Toolset("desk")), store, session.id)
