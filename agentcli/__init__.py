@@ -60,6 +60,10 @@ _HOMES: "Final" = {
 }
 
 
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> "Any":
     home = _HOMES.get(name)
     if home is None:

@@ -325,3 +325,9 @@ def test_a_name_that_is_not_offered_is_not_there() -> None:
     """As with any module."""
     with pytest.raises(AttributeError, match="has no attribute 'rob_bank'"):
         agentcli.rob_bank  # noqa: B018
+
+
+def test_the_public_names_are_listed() -> None:
+    """Whoever looks at the package sees what it gives, though none of it has been imported yet."""
+    assert set(agentcli.__all__) <= set(dir(agentcli))
+    assert all(getattr(agentcli, name) is not None for name in agentcli.__all__)
