@@ -1,15 +1,21 @@
 """The pages of the documentation: their files are written, their commands run, and what they print is compared."""
 
+import builtins
+import datetime
+import decimal
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 
+from agentcli.tools.toolset import Toolset
 from tests.cli.process import Home
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -113,6 +119,28 @@ def test_the_program_with_an_agent_of_ones_own_prints_what_the_page_says(home: H
         check=False,
     )
     assert ran.stdout == expected, ran.stderr
+
+
+KINDS = ["str", "int", "float", "bool", "Decimal", "date", "datetime", "Colour"]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "Literal['a', 'b']", *(f"list[{kind}]" for kind in KINDS)])
+def test_a_parameter_can_be_what_the_page_says(kind: str) -> None:
+    """Of each kind that it names, in a dict too, and none at all."""
+    names: dict[str, Any] = {
+        name: getattr(module, name)
+        for name in KINDS
+        for module in (builtins, decimal, datetime)
+        if hasattr(module, name)
+    }
+    names |= {"Colour": Enum("Colour", {"RED": "red"}), "Literal": Literal, "Toolset": Toolset}
+    code = f"""
+tools = Toolset("desk")
+@tools.read
+def look(one: {kind}, many: dict[str, {kind}], none: {kind} | None = None) -> dict: ...
+"""
+    exec(code, names)
+    assert set(names["tools"]["look"].schema.json_schema["properties"]) == {"one", "many", "none"}
 
 
 def test_an_agent_of_ones_own_takes_forty_lines() -> None:
