@@ -144,11 +144,18 @@ def undo(state: State, call_id: str, person: Person) -> Proposed | Refused:
     if state.run is not None:
         return Refused("a run is open: let it end, or stop it, before something is undone")
     if state.current_call is not None:
-        return Refused("a call is open: let it be settled before something is undone")
+        return Refused(_in_the_way(state.current_call))
     original = next((call for call in reversed(state.calls.values()) if call.can_be_undone), None)
     if original is None or original.decided is None:
         return Refused("there is nothing to undo")
     return Proposed(call_id, original.tool, original.decided.input, person.by, original.call_id)
+
+
+def _in_the_way(call: Call) -> str:
+    """Return why nothing can be undone beside a call, and what ends that."""
+    if call.by is not None:
+        return "another undo is open: answer it before something is undone"
+    return f"{call.tool} was left over: go on with it, or say something else, before something is undone"
 
 
 def supply(

@@ -313,12 +313,12 @@ def test_what_was_undone_is_not_undone_again() -> None:
         pytest.param(WROTE, "a run is open: let it end, or stop it, before something is undone", id="in a run"),
         pytest.param(
             (*WROTE, RUN_OVER, proposed()),
-            "a call is open: let it be settled before something is undone",
+            "another undo is open: answer it before something is undone",
             id="beside another undo",
         ),
         pytest.param(
             (*WROTE, replied(use("c2")), e.RunEnded("limit")),
-            "a call is open: let it be settled before something is undone",
+            "note was left over: go on with it, or say something else, before something is undone",
             id="while calls are left over",
         ),
         pytest.param((*BEGUN, replied(), RUN_OVER), "there is nothing to undo", id="nothing was written"),
