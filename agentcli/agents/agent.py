@@ -71,3 +71,12 @@ class Agent(Struct, frozen=True, kw_only=True):
     check_options: Callable[[Mapping[str, Any]], tuple[str, str] | None] = _nothing_wrong
     tables: Mapping[str, str] = field(default_factory=dict)
     view: "ReadView | None" = None
+
+    def __post_init__(self) -> None:
+        """Refuse what would fail only once a session needs it."""
+        if not isinstance(self.name, str) or not self.name:
+            raise TypeError(f"name is {self.name!r} and has to be a text")
+        if not isinstance(self.toolset, Toolset):
+            raise TypeError(f"toolset is {self.toolset!r} and has to be a Toolset")
+        if not callable(self.load_prompt):
+            raise TypeError(f'load_prompt is {self.load_prompt!r} and has to be a function, such as lambda: "…"')

@@ -63,7 +63,11 @@ def _shows(rule: FactRule, result: Result, on_broken: Callable[[FactRule], None]
     if rule.when is None:
         return True
     try:
-        return rule.when(result) is True
+        shown = rule.when(result)
+        if not isinstance(shown, bool):
+            # What merely counts as true proves nothing, and its author would never learn why.
+            raise TypeError(f"it returned {type(shown).__name__}, neither True nor False")
+        return shown
     except Exception:  # noqa: BLE001  # the condition is a tool's own code, and no proof where it fails
         on_broken(rule)
         return False

@@ -116,8 +116,8 @@ class Toolset:
             outcomes=_outcomes(name, declared),
             defaults=_plain_defaults(parameters, hidden) | dict(declared.get("defaults", {})),
             check=declared.get("check"),
-            preview=_as_preview(declared.get("preview")),
-            undo=_as_undo(declared.get("undo")),
+            preview=_as_preview(name, declared.get("preview")),
+            undo=_as_undo(name, declared.get("undo")),
             establishes=as_listed(FactRule, declared.get("establishes", ())),
             requires=as_listed(FactRule, declared.get("requires", ())),
             limits=as_listed(LimitRule, declared.get("limits", ())),
@@ -201,12 +201,13 @@ def _as_json(default: Any) -> Json:
     return default  # type: ignore[no-any-return]  # text or a truth value: the schema has seen to it
 
 
-def _as_preview(preview: Callable[..., Sequence[str]] | None) -> Preview | None:
+def _as_preview(tool: str, preview: Callable[..., Sequence[str]] | None) -> Preview | None:
     """Return the preview in one form; that of a person's own tool has no place, and few ask for `resumed`."""
     if preview is None:
         return None
     parameters = list(inspect.signature(preview).parameters)
     with_place, with_resumed = parameters[:1] == [PLACE], RESUMED in parameters
+    _check_takes(tool, "preview", preview, ["place", "values"] if with_place else ["values"])
 
     def draw(place: Place, values: Values, resumed: Values | None = None) -> Sequence[str]:
         given = {RESUMED: resumed} if with_resumed else {}
@@ -215,8 +216,19 @@ def _as_preview(preview: Callable[..., Sequence[str]] | None) -> Preview | None:
     return draw
 
 
-def _as_undo(undo: Callable[..., Any] | None) -> Undo | None:
+def _as_undo(tool: str, undo: Callable[..., Any] | None) -> Undo | None:
     """Return the undo in one form; that of a person's own tool takes input and result alone."""
     if undo is None or next(iter(inspect.signature(undo).parameters), None) == PLACE:
         return undo
+    _check_takes(tool, "undo", undo, ["values", "result"])
     return lambda place, values, result, before: undo(values, result)
+
+
+def _check_takes(tool: str, option: str, function: Callable[..., Any], given: list[str]) -> None:
+    """Refuse what could not be called with these, which would show only once it is needed."""
+    parameters = inspect.signature(function)
+    asked_for = {RESUMED: None} if option == "preview" and RESUMED in parameters.parameters else {}
+    try:
+        parameters.bind(*given, **asked_for)
+    except TypeError as error:
+        raise TypeError(f"tool {tool!r}: {option} is called as {option}({', '.join(given)}): {error}") from error

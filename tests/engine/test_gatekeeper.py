@@ -232,7 +232,7 @@ def test_what_is_explained_is_what_would_be_decided(
 
 def test_explaining_draws_nothing() -> None:
     """A preview is only drawn for a person who is asked."""
-    bench = a_bench({"preview": raising(AssertionError("drawn"))})
+    bench = a_bench({"preview": lambda place, values: raising(AssertionError("drawn"))()})
     explained = bench.gatekeeper.explain(bench.state, Call("t1", "note", INPUT, 1, 1), NoTables())
     assert explained[Level.PROPOSE].decision is Decision.ASK
 

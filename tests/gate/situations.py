@@ -23,7 +23,7 @@ FRIDAY_FREE = fact("friday_free", subject="plate")
 GARAGE = Toolset("garage")
 
 
-def take_back() -> None: ...
+def take_back(values: Any, result: Any) -> None: ...
 
 
 @GARAGE.read(establishes=fact("owner_known", subject="plate"))

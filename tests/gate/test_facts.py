@@ -78,6 +78,15 @@ def test_a_condition_that_breaks_is_told() -> None:
     assert broken == [KNOWN_BY_OWNER]
 
 
+def test_a_condition_that_says_neither_true_nor_false_is_told() -> None:
+    """What merely counts as true is no proof, and its author is told why the fact never holds."""
+    broken: list[FactRule] = []
+    by_name: Any = lambda result: result["owner"]  # noqa: E731  # as people write it
+    rule = fact("owner_known", subject="plate", when=by_name)
+    assert [one.holds for one in observe(rule, ok(owner="Ada"), broken)] == [False]
+    assert broken == [rule]
+
+
 def test_without_a_subject_there_is_no_fact() -> None:
     """An input that names nobody shows nothing about anybody."""
     assert observe(OWNER_KNOWN, ok(), plate=None) == ()

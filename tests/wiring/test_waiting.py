@@ -189,3 +189,20 @@ async def test_no_other_session_is_gone_on_with(store: SqliteStore, session: Ses
     session.close()
     with pytest.raises(AgentIsFixed, match="desk"):
         Session.reopen(Agent(name="other", toolset=Toolset("desk")), store, session.id)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        pytest.param(
+            {"load_prompt": "You scrap cars."}, "load_prompt is 'You scrap cars.'", id="a prompt as text"
+        ),
+        pytest.param({"toolset": [Toolset("desk")]}, "has to be a Toolset", id="a list of tools"),
+        pytest.param({"name": None}, "name is None", id="no name"),
+        pytest.param({"name": ""}, "name is ''", id="an empty name"),
+    ],
+)
+def test_what_an_agent_is_made_of_is_looked_at(given: dict[str, Any], told: str) -> None:
+    """Where it is made, not where a session needs it."""
+    with pytest.raises(TypeError, match=told):
+        Agent(**{"name": "desk", "toolset": Toolset("desk"), **given})
