@@ -20,7 +20,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 def blocks(language: str) -> list[str]:
     """What stands in the fenced blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.M | re.S)
+    return [text for kind, text in re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.M | re.S) if kind == language]
 
 
 def column(title: str, number: int) -> dict[str, str]:
@@ -90,3 +90,10 @@ def test_a_command_on_the_page_prints_what_stands_below_it(tmp_path: Path, block
         check=True,
     )
     assert done.stdout == expected
+
+
+def test_the_function_on_the_page_gives_what_it_says() -> None:
+    """Its example holds its own claim, in a program of nothing else."""
+    (code,) = blocks("python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
