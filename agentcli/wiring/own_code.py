@@ -38,8 +38,11 @@ def load_own_code(path: Path) -> ModuleType:
         exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  # it is the user's own
     except SyntaxError as error:
         raise OwnCodeError(path, f"{error.msg}", line=error.lineno) from error
-    except (Exception, SystemExit) as error:
-        raise OwnCodeError(path, f"{type(error).__name__}: {error}", line=_line_in(path, error)) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        told = f"{type(error).__name__}: {error}{_hint(path, error)}"
+        raise OwnCodeError(path, told, line=_line_in(path, error)) from error
     return module
 
 
@@ -60,6 +63,15 @@ def load_own_function(named: str, loaded: dict[str, ModuleType]) -> Any:
     if not callable(function):
         raise OwnCodeError(Path(file), f"it has no function {name!r}")
     return function
+
+
+def _hint(path: Path, error: BaseException) -> str:
+    """Return what to do about an import of a file beside the one that was checked."""
+    name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    beside = path.with_name(name or path.name)
+    if not name or not (beside.is_dir() or beside.with_suffix(".py").is_file()):
+        return ""
+    return "; what lies beside the file is not imported: take it into the file, or install it"
 
 
 def _line_in(path: Path, error: BaseException) -> int | None:

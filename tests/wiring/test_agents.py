@@ -89,8 +89,14 @@ def test_the_folder_of_its_file_is_not_imported_from(tmp_path: Path) -> None:
     """Only the file that was checked is run."""
     (tmp_path / "beside.py").write_text("")
     before = list(sys.path)
-    with pytest.raises(ConfigError, match="No module named 'beside'"):
-        load_agent(own(tmp_path, "import beside\n"), "mine")
+    (tmp_path / "folder").mkdir()
+    for module, name in (("beside", "beside"), ("folder.inside", "folder")):
+        with pytest.raises(
+            ConfigError, match=f"No module named {name!r}; what lies beside the file is not imported"
+        ):
+            load_agent(own(tmp_path, f"import {module}\n"), "mine")
+    with pytest.raises(ConfigError, match=r"No module named 'nowhere'$"):
+        load_agent(own(tmp_path, "import nowhere\n"), "mine")
     assert sys.path == before
 
 
@@ -99,6 +105,7 @@ def test_the_folder_of_its_file_is_not_imported_from(tmp_path: Path) -> None:
     [
         ("def broken(:", "tools.py:1: "),
         ("x = 1\nraise RuntimeError('boom')", "tools.py:2: RuntimeError: boom"),
+        ("class Abort(BaseException): ...\nraise Abort('gone')", "tools.py:2: Abort: gone"),
         ("x = 1", 'it holds 0 Toolsets instead of one, as in tools = Toolset("tools")'),
         ("from agentcli import Toolset\na, b = Toolset('a'), Toolset('b')", "it holds 2 Toolsets instead of one"),
         (
@@ -111,7 +118,7 @@ def test_the_folder_of_its_file_is_not_imported_from(tmp_path: Path) -> None:
             "tools of your own act outside the store",
         ),
     ],
-    ids=["no Python", "fails", "no toolset", "two toolsets", "no annotation", "in the store"],
+    ids=["no Python", "fails", "aborts", "no toolset", "two toolsets", "no annotation", "in the store"],
 )
 def test_a_file_that_cant_be_used_is_named_with_its_key(tmp_path: Path, tools: str, said: str) -> None:
     """The config's file, line and key, and what is wrong with the tools."""
