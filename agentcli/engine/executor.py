@@ -253,7 +253,7 @@ class Executor:
         reference = self._new_reference()
         log.exception("fault %s in tool %r, call %r", reference, tool.name, call.call_id)
         retryable = tool.risk is Risk.READ or not may_have_happened
-        message = f"the tool failed (reference {reference}); tell the user, who finds the detail in the log"
+        message = f"the tool failed (reference {reference}); the detail is in the log, which the user can read"
         return _fault_result(call, tool, message, retryable=retryable)
 
 

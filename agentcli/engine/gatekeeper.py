@@ -175,7 +175,7 @@ class Gatekeeper:
     def _fault(self, tool: Tool, problem: str) -> Verdict:
         reference = self._new_reference()
         log.exception("fault %s in tool %r: %s", reference, tool.name, problem)
-        reason = f"{problem} (reference {reference}); the detail is in the log, tell the user"
+        reason = f"{problem} (reference {reference}); the detail is in the log, which the user can read"
         return Verdict(RuleName.TOOL, Decision.DENY, reason, Category.TRANSIENT, retryable=True, status="fault")
 
 

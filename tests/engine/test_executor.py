@@ -137,14 +137,18 @@ FAULTS = [
 async def test_a_tool_s_bug_is_a_fault_with_a_reference(
     function: Callable[[], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The model learns that the tool failed and under which reference; the detail is in the log alone."""
+    """The model learns that the tool failed and under which reference; the detail is in the log alone.
+
+    The user may be shown these words too, so they tell nobody what to say to whom.
+    """
     caplog.set_level(logging.ERROR)
     entries = await both_ways(function, "write", undo=lambda values, result: None, statuses={"taken": "business"})
     for entry in entries:
         result = result_of(entry)
         assert (entry.status, entry.is_error) == ("fault", True)
         assert (result["errorCategory"], result["status"]) == ("transient", "fault")
-        assert "(reference r1)" in result["message"]
+        told = "the tool failed (reference r1); the detail is in the log, which the user can read"
+        assert result["message"] == told
         assert "swordfish" not in bytes(entry.result).decode()
         assert (entry.facts, entry.undo) == ((), None)
     logged = [record for record in caplog.records if "fault r1" in record.getMessage()]
