@@ -103,7 +103,7 @@ def _report(settled: Settled) -> str:
         fields = {
             name: value for name, value in result.items() if name not in _NOT_IN_A_REPORT and value is not None
         }
-        told = json.dumps(fields, ensure_ascii=False, default=str) if fields else ""
+        told = json.dumps(fields, ensure_ascii=False, default=float) if fields else ""
     line = f"{settled.proposal.tool}: {status}" + (f" · {told}" if told else "")
     return line if len(line) <= LONGEST_REPORT else line[:LONGEST_REPORT] + " …"
 

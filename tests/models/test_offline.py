@@ -230,6 +230,14 @@ async def test_what_came_back_is_said() -> None:
     assert events[-1] == ReplyFinished("end_turn", Usage())
 
 
+async def test_a_number_that_came_back_is_said_as_a_number() -> None:
+    """A fraction is no text: only what was one in the result stands in quotes."""
+    came_back = {"status": "ok", "rate": 0.5, "hours": 3.0, "price": "1.50"}
+    assert said(await reply(typed("call get_total {}", came_back))) == (
+        'get_total: ok · {"rate": 0.5, "hours": 3.0, "price": "1.50"}'
+    )
+
+
 async def test_a_result_without_anything_to_say_is_its_status() -> None:
     """Nothing is made up around a bare status."""
     assert said(await reply(typed("call get_total {}", OK))) == "get_total: ok"
