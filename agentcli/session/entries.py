@@ -12,6 +12,7 @@ from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
 from agentcli.session.allowance import RunLimits, Usage
+from agentcli.session.legible import legible
 from agentcli.session.origin import Origin
 from agentcli.tools.risk import Risk
 
@@ -28,6 +29,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """What all entries share: how they are encoded."""
 
     kind: ClassVar[str]
+
+    def __repr__(self) -> str:
+        return legible(self)
 
 
 class Opened(Entry, frozen=True):

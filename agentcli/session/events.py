@@ -8,6 +8,7 @@ import msgspec
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
 from agentcli.session import entries as e
+from agentcli.session.legible import legible
 from agentcli.tools.risk import Risk
 
 
@@ -16,6 +17,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
     session: str
     at: datetime
+
+    def __repr__(self) -> str:
+        return legible(self)
 
 
 class RunStarted(Event, frozen=True, kw_only=True, tag="run_started"):
