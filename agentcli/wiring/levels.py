@@ -1,6 +1,6 @@
 """The levels of a session that somebody goes on with: the lower of the saved and the configured ones."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec import Struct
 
@@ -18,6 +18,18 @@ class Levels(Struct, frozen=True):
     def of(self, tool: str) -> Level:
         """Return the level a tool has, its own or the session's."""
         return self.tools.get(tool, self.session)
+
+
+def levels_of(level: int, tools: Mapping[str, int], known: Container[str]) -> Levels:
+    """Return the levels that a program gives, by their numbers.
+
+    Raises:
+        ValueError: There is no such level, or a tool is named that is not known: a misspelt guard is no guard.
+    """
+    for tool in tools:
+        if tool not in known:
+            raise ValueError(f"a level is given to the tool {tool!r}, and the agent has no such tool")
+    return Levels(Level(level), {tool: Level(number) for tool, number in tools.items()})
 
 
 def resumed(saved: Levels, configured: Levels, *, said_level: bool, said_tools: frozenset[str]) -> Levels:

@@ -22,13 +22,12 @@ from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitPerson, Idle, InFlight, Step
 from agentcli.store.register import NoSuch, create_session
 from agentcli.store.sqlite import SqliteStore
-from agentcli.tools.schema import Misfit
 from agentcli.wiring import models, stores
 from agentcli.wiring.agents import AgentIsFixed
 from agentcli.wiring.beginnings import opened
 from agentcli.wiring.held import Held
 from agentcli.wiring.identity import this_person
-from agentcli.wiring.levels import Levels
+from agentcli.wiring.levels import Levels, levels_of
 from agentcli.wiring.log import new_reference
 from agentcli.wiring.streaming import events_while
 from agentcli.wiring.terms import Terms
@@ -56,11 +55,11 @@ class Session(Held):
             NoKey: A model of the service is named and no key for it is set.
             StoreFailure: The store can't be used.
             TypeError: There is no agent or no open store.
+            ValueError: There is no such level, or no such tool to have one.
         """
         _check(agent, store)
         chosen = models.choose(model, os.environ)
-        own = {tool: Level(number) for tool, number in (tool_levels or {}).items()}
-        levels = Levels(Level(level), own)
+        levels = levels_of(level, tool_levels or {}, agent.toolset.by_name)
         terms = Terms(model=chosen.name, levels=levels, price=cost_usd, options=agent.options)
         return cls.begin(agent, store, terms)
 
@@ -241,10 +240,8 @@ class Session(Held):
         What the tool could never take does not count, and the question stays open.
         """
         call = self.state.calls.get(call_id)
-        if call is not None and call.tool in self.agent.toolset.by_name:
-            reading = self.agent.toolset[call.tool].schema.read(input_text)
-            if isinstance(reading, Misfit):
-                return Refused(f"the input does not fit: {reading.problem}")
+        if call is not None and (problem := await self._runner.problem_with(call.tool, input_text)):
+            return Refused(f"the input does not fit: {problem}")
         return await self._add(lambda at: persons.edit(at, call_id, input_text, code, person, self._clock.now()))
 
     async def supply(

@@ -206,3 +206,29 @@ def test_what_an_agent_is_made_of_is_looked_at(given: dict[str, Any], told: str)
     """Where it is made, not where a session needs it."""
     with pytest.raises(TypeError, match=told):
         Agent(**{"name": "desk", "toolset": Toolset("desk"), **given})
+
+
+@pytest.mark.parametrize(
+    ("level", "tool_levels", "told"),
+    [
+        pytest.param(7, {}, "7 is not a valid Level", id="no such level"),
+        pytest.param(2, {"look": 5}, "5 is not a valid Level", id="none for a tool"),
+        pytest.param(2, {"lok": 1}, "'lok'", id="a misspelt tool"),
+    ],
+)
+def test_a_level_of_nothing_is_refused(
+    store: SqliteStore, level: int, tool_levels: dict[str, int], told: str
+) -> None:
+    """A misspelt guard is no guard; a tool that there is may have a level of its own."""
+    tools = Toolset("desk")
+
+    @tools.read
+    def look() -> dict[str, Any]:
+        """Look."""
+        return {}
+
+    agent = Agent(name="desk", toolset=tools)
+    with pytest.raises(ValueError, match=told):
+        Session.open(agent, store, model="offline", level=level, tool_levels=tool_levels)
+    with Session.open(agent, store, model="offline", tool_levels={"look": 1}) as session:
+        assert session.state.tool_levels == {"look": Level.LOOK}
