@@ -102,7 +102,8 @@ class Held:
             await self._model.close()
 
     def close(self) -> None:
-        """Let others hold the session."""
+        """Let others hold the session; what is in hand is done, and nothing new begun."""
+        self.leave(grace_s=0)
         self._hold.release()
 
     def __enter__(self) -> Self:

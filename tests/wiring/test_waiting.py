@@ -1,6 +1,7 @@
 """What a program of one's own is shown of what waits, and how it answers."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -12,7 +13,7 @@ import pytest
 from agentcli.agents.agent import Agent
 from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
-from agentcli.session.events import RunFinished
+from agentcli.session.events import Decided, Event, RunFinished
 from agentcli.session.persons import Refused
 from agentcli.session.ports import SessionBusy
 from agentcli.store.register import NoSuch
@@ -232,3 +233,33 @@ def test_a_level_of_nothing_is_refused(
         Session.open(agent, store, model="offline", level=level, tool_levels=tool_levels)
     with Session.open(agent, store, model="offline", tool_levels={"look": 1}) as session:
         assert session.state.tool_levels == {"look": Level.LOOK}
+
+
+async def test_a_session_that_is_closed_while_it_runs_begins_nothing_new(store: SqliteStore) -> None:
+    """What was in hand is done and stored; who holds the session next goes on from there."""
+    tools, gone = Toolset("desk"), asyncio.Event()
+
+    @tools.read
+    async def wait() -> dict[str, Any]:
+        """Wait."""
+        await gone.wait()
+        return {}
+
+    agent = Agent(name="desk", toolset=tools)
+    with Session.open(agent, store, model="offline") as session:
+        events = aiter(session.run("call wait {}"))
+        while not isinstance(await anext(events), Decided):
+            pass
+        rest = asyncio.ensure_future(_last(events))
+        await asyncio.sleep(0)
+    gone.set()
+    assert (await rest).outcome == "stopped"
+    with Session.reopen(agent, store, session.id) as again:
+        assert (await _last(aiter(again.go_on()))).outcome == "completed"
+    assert [one.status for one in written(store, session.id, e.Finished)] == ["ok"]
+
+
+async def _last(events: AsyncIterator[Event]) -> RunFinished:
+    event = [event async for event in events][-1]
+    assert isinstance(event, RunFinished)
+    return event
