@@ -36,11 +36,14 @@ def observer_of(watchers: Watchers) -> Observer:
     """Return what hands each event to the watcher that wants to see it.
 
     Raises:
-        TypeError: There is no such watcher.
+        TypeError: There is no such watcher, or it is no function.
     """
     unknown = watchers.keys() - _SEES.keys()
     if unknown:
         raise TypeError(f"there is no watcher {sorted(unknown)[0]!r}; there are {', '.join(_SEES)}")
+    for name, watcher in watchers.items():
+        if not callable(watcher):
+            raise TypeError(f"{name} is {watcher!r} and has to be a function")
     wanted: dict[type[Event], Any] = {_SEES[name]: watcher for name, watcher in watchers.items()}
     at_work: set[asyncio.Future[None]] = set()
 

@@ -162,3 +162,5 @@ def test_a_watcher_of_nothing_is_refused() -> None:
     """A misspelt name would see nothing."""
     with pytest.raises(TypeError, match="there is no watcher 'on_ouput'; there are on_input_start, "):
         observer_of({"on_ouput": print})  # type: ignore[typeddict-unknown-key]
+    with pytest.raises(TypeError, match="on_output is 'print' and has to be a function"):
+        observer_of({"on_output": "print"})  # type: ignore[typeddict-item]
