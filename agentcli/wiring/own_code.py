@@ -66,7 +66,9 @@ def load_own_function(named: str, loaded: dict[str, ModuleType]) -> Any:
 
 
 def _hint(path: Path, error: BaseException) -> str:
-    """Return what to do about an import of a file beside the one that was checked."""
+    """Return what to do about a question, or an import of a file beside the one that was checked."""
+    if isinstance(error, EOFError):
+        return "; there is nothing to read here: keys and pipes are for the agent alone"
     name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
     beside = path.with_name(name or path.name)
     if not name or not (beside.is_dir() or beside.with_suffix(".py").is_file()):

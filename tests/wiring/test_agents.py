@@ -106,6 +106,7 @@ def test_the_folder_of_its_file_is_not_imported_from(tmp_path: Path) -> None:
         ("def broken(:", "tools.py:1: "),
         ("x = 1\nraise RuntimeError('boom')", "tools.py:2: RuntimeError: boom"),
         ("class Abort(BaseException): ...\nraise Abort('gone')", "tools.py:2: Abort: gone"),
+        ("raise EOFError('EOF')", "tools.py:1: EOFError: EOF; there is nothing to read here"),
         ("x = 1", 'it holds 0 Toolsets instead of one, as in tools = Toolset("tools")'),
         ("from agentcli import Toolset\na, b = Toolset('a'), Toolset('b')", "it holds 2 Toolsets instead of one"),
         (
@@ -118,7 +119,7 @@ def test_the_folder_of_its_file_is_not_imported_from(tmp_path: Path) -> None:
             "tools of your own act outside the store",
         ),
     ],
-    ids=["no Python", "fails", "aborts", "no toolset", "two toolsets", "no annotation", "in the store"],
+    ids=["no Python", "fails", "aborts", "asks", "no toolset", "two toolsets", "no annotation", "in the store"],
 )
 def test_a_file_that_cant_be_used_is_named_with_its_key(tmp_path: Path, tools: str, said: str) -> None:
     """The config's file, line and key, and what is wrong with the tools."""
