@@ -91,6 +91,15 @@ class Gatekeeper:
             sent=wording.sent or (reading.sent if isinstance(reading, Frozen) else None),
         )
 
+    def problem_with(self, tool: str, input_text: str, transaction: Transaction) -> str:
+        """Return why a tool would not take an input, by its schema or its own check; empty where it would.
+
+        Where its code fails over it, that is told when the call is decided.
+        """
+        with only_looking(transaction) as tables:
+            reading, _ = self._read(self._catalog.get(tool), input_text, self._executor.place(tables))
+        return reading.problem if isinstance(reading, Misfit) else ""
+
     def explain(
         self, state: State, call: Call, tables: Tables, rules: Iterable[Rule] = RULES
     ) -> Mapping[Level, Ruling]:

@@ -72,6 +72,13 @@ class Runner:
                 case _:
                     return step
 
+    async def problem_with(self, tool: str, input_text: str) -> str:
+        """Return why a tool would not take an input that nobody has decided about; empty where it would."""
+        gatekeeper = self._parts.gatekeeper
+        return await self._journal.write(
+            lambda writer: gatekeeper.problem_with(tool, input_text, writer.transaction)
+        )
+
     def nudge(self) -> None:
         """Look at the state again; something was added to it while work goes on outside."""
         self._wake.set()

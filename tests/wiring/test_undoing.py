@@ -271,3 +271,14 @@ async def test_an_edit_that_the_tool_could_never_take_does_not_count(store: Sqli
     assert isinstance(await session.edit(ANA, waiting.call_id, '{"plate":"B-2"}', waiting.code), e.Answered)
     await carry_on(session)
     assert session.waiting[0].preview == ("will park B-2",)
+
+
+async def test_what_only_the_tool_itself_refuses_is_no_edit_either(store: SqliteStore) -> None:
+    """A slip is told at the question, and no call is lost over it."""
+    session = begin(store, EXPENSES)
+    await say(session, "add 5 for cake")
+    (waiting,) = session.waiting
+    refused = await session.edit(ANA, waiting.call_id, '{"item":"cake","amount":12.345}', waiting.code)
+    assert isinstance(refused, Refused)
+    assert "12.345" in refused.reason
+    assert session.waiting == [waiting]
