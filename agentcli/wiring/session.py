@@ -227,6 +227,9 @@ class Session(Held):
         Raises:
             TypeError: Something in the data is none of JSON's kinds, nor a date or a decimal.
         """
+        for name, value in data.items() if isinstance(data, Mapping) else ():
+            if isinstance(value, bytes | bytearray | memoryview):
+                raise TypeError(f"{name!r} is {type(value).__name__}, which is none of JSON's kinds")
         text = msgspec.json.Encoder(decimal_format="number").encode(data).decode()
         return await self.supply(_person_of_program(by), call_id, text, code=code)
 
