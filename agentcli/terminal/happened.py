@@ -35,6 +35,10 @@ class PromptAnswered(Struct, frozen=True):
     text: str
 
 
+class PromptTakenBack(Struct, frozen=True):
+    """What was filled in last is to be asked for once more."""
+
+
 class CommandEntered(Struct, frozen=True):
     """A line that begins with `/`."""
 
@@ -71,5 +75,13 @@ class InputEnded(Struct, frozen=True):
 
 
 Happened = (
-    AnswerGiven | PromptAnswered | CommandEntered | WordsEntered | KeyPressed | Signalled | Picked | InputEnded
+    AnswerGiven
+    | PromptAnswered
+    | PromptTakenBack
+    | CommandEntered
+    | WordsEntered
+    | KeyPressed
+    | Signalled
+    | Picked
+    | InputEnded
 )

@@ -87,8 +87,8 @@ class Asking:
             case h.AnswerGiven():
                 self._has_stopped = isinstance(happened.said, h.Cancelled)
                 await self._questions.answer(happened)
-            case h.PromptAnswered(text):
-                await self._questions.take(text)
+            case h.PromptAnswered() | h.PromptTakenBack():
+                await self._questions.take(happened)
             case h.WordsEntered(text):
                 number = await self._session.say(text, self._person)
                 self._notice(f"queued #{number}; the question stays open")

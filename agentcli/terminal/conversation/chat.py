@@ -201,8 +201,8 @@ class Chat:
                 await self._questions.answer(happened)
                 if isinstance(happened.said, h.Cancelled):
                     self._leaving.cancelled()
-            case h.PromptAnswered(text):
-                if await self._questions.take(text):
+            case h.PromptAnswered() | h.PromptTakenBack():
+                if await self._questions.take(happened):
                     self._start()
             case h.Picked(session):
                 self._go_to(self._commands.way_to_session(session))

@@ -74,18 +74,21 @@ class Questions:
         if isinstance(answer.said, Approve | ApproveAndRaise) and self._quick_yeses() == MANY_QUICK:
             self._notice(QUICK)
 
-    async def take(self, typed: str) -> bool:
-        """Take a line for a prompt; return whether an offer was taken up by it."""
-        if isinstance(self.open, Offer):
-            self.close()
-            return typed not in NO
-        match self._prompt:
-            case Filling() as filling:
+    async def take(self, happened: h.PromptAnswered | h.PromptTakenBack) -> bool:
+        """Take what was done with a prompt; return whether an offer was taken up by it."""
+        match self._prompt, happened:
+            case Filling() as filling, h.PromptTakenBack():
+                filling.go_back()
+                self._face.ask(filling.view())
+            case Filling() as filling, h.PromptAnswered(typed):
                 await self._fill(filling, typed)
-            case UnknownOutcome(call_id) as unknown:
+            case UnknownOutcome(call_id) as unknown, h.PromptAnswered(typed):
                 self.close()
                 self._tell(await self._session.settle(self._person, call_id, unknown.read(typed)))
-            case None:
+            case None, h.PromptAnswered(typed) if isinstance(self.open, Offer):
+                self.close()
+                return typed not in NO
+            case _:
                 # It was closed while the line was on its way.
                 pass
         return False

@@ -99,6 +99,10 @@ def _bind_lists(bindings: KeyBindings, line: InputLine) -> None:
     def _(event: KeyPressEvent) -> None:
         line.turn(-1)
 
+    @bindings.add("s-tab", filter=is_asking)
+    def _(event: KeyPressEvent) -> None:
+        line.gone_back()
+
 
 def _bind_leaving(bindings: KeyBindings, line: InputLine) -> None:
     @bindings.add("c-c")

@@ -152,6 +152,14 @@ class Desk:
         if self.asking is not None and not self.asking.turn(by):
             self._hint = ALL_SHOWN
 
+    def go_back(self, text: str) -> Move:
+        """The field before is to be filled in once more; text that stands in the line is kept where it is."""
+        asking = self.asking
+        if text or asking is None or not isinstance(asking.view, PromptView) or asking.is_answered:
+            return Move()
+        asking.is_answered = asking.view.may_go_back
+        return Move(h.PromptTakenBack() if asking.view.may_go_back else None)
+
     def enter(self, text: str, now: float) -> Move:
         """Enter was pressed on a line."""
         if self.asking is None:

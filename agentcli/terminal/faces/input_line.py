@@ -158,6 +158,10 @@ class InputLine:
         """Another page of the question."""
         self._desk.turn(by)
 
+    def gone_back(self) -> None:
+        """Back to the field before."""
+        self._follow(self._desk.go_back(self.text))
+
     def move(self, by: int) -> None:
         """Down or up in the list."""
         if self._desk.picking is not None:

@@ -5,6 +5,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agentcli.session.call import Call
 from agentcli.session.entries import Reconciliation
@@ -19,6 +20,7 @@ YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 _KINDS: Final = {"integer": "a whole number", "number": "a number", "boolean": "yes or no"}
 _CANCELS: Final = "Esc cancels the call"
+_GOES_BACK: Final = "Shift-Tab goes back"
 
 
 class Filling:
@@ -35,6 +37,7 @@ class Filling:
         self._form = form_of(schema)
         self._filled: dict[str, Json] = {}
         self._at = 0
+        self._has_begun = False
 
     @property
     def is_full(self) -> bool:
@@ -48,6 +51,7 @@ class Filling:
 
     def take(self, typed: str) -> str:
         """Take a line for the field that is asked for; return what is wrong with it, nothing where it fits."""
+        self._has_begun = True
         field = self._form.fields[self._at]
         if typed or field.required:
             try:
@@ -57,9 +61,14 @@ class Filling:
         self._at += 1
         return ""
 
+    def go_back(self) -> None:
+        """Ask for the field before once more, if there is one; what it was filled in with no longer counts."""
+        self._at = max(self._at - 1, 0)
+        self._filled.pop(self._form.fields[self._at].name, None)
+
     def view(self, complaint: str = "") -> PromptView:
         """Return the field that is asked for."""
-        return self._view_of(self._at, complaint)
+        return replace(self._view_of(self._at, complaint), follows=self._has_begun)
 
     def views(self) -> Iterator[PromptView]:
         """Yield every field as it is asked for."""
@@ -73,12 +82,12 @@ class Filling:
         return PromptView(
             title=self._asks,
             lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices, *spelled),
-            keys=f"{_how(field)} · {_CANCELS}",
+            keys=" · ".join((_how(field), *((_GOES_BACK,) if number else ()), _CANCELS)),
             asks=f"{visible_line(field.name)}?",
             choices=field.choices,
             complaint=visible_line(complaint),
-            follows=number > 0 or bool(complaint),
-            seen=len(self._shown) if number > 0 else 0,
+            seen=len(self._shown) if number else 0,
+            may_go_back=number > 0,
         )
 
 

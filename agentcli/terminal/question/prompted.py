@@ -19,7 +19,7 @@ class PromptView(Struct, frozen=True, kw_only=True):
     `answers` are the words of which one is an answer, everything else being a message; without them every line
     is one. `choices` can be completed, and stand as they came. `complaint` says what was wrong with the line
     before. A prompt that `follows` takes the place of the one just answered: its line may be begun at once, and
-    the first `seen` of its lines stood there too.
+    the first `seen` of its lines stood there too. With `may_go_back` the one before can be answered once more.
     """
 
     title: str
@@ -31,6 +31,7 @@ class PromptView(Struct, frozen=True, kw_only=True):
     complaint: str = ""
     follows: bool = False
     seen: int = 0
+    may_go_back: bool = False
 
 
 def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:

@@ -131,6 +131,17 @@ async def test_a_form_is_asked_field_by_field_and_stored(tmp_path: Path) -> None
         assert bytes(supplied.data) == b'{"bay":"right"}'
 
 
+async def test_a_form_of_one_field_has_none_to_go_back_to(tmp_path: Path) -> None:
+    """It is asked for again, and the call goes on with what is filled in then."""
+    async with waiting(tmp_path, LIFT, Level.ALONE) as desk:
+        desk.face.does(h.PromptTakenBack())
+        desk.face.enters("2")
+        assert await desk.ask() is None
+        assert len(desk.face.asked) == 2
+        (supplied,) = written(desk.store, desk.session.id, e.Supplied)
+        assert bytes(supplied.data) == b'{"bay":"right"}'
+
+
 async def test_a_form_that_is_cancelled_stops_the_run(tmp_path: Path) -> None:
     """The call gets `cancelled`, and nothing of it happens."""
     async with waiting(tmp_path, LIFT, Level.ALONE) as desk:

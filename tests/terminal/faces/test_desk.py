@@ -434,6 +434,16 @@ def test_a_further_field_takes_no_value_before_it_was_laid_out() -> None:
     assert desk.enter("2", NOW) == Move()
 
 
+def test_a_form_goes_back_to_the_field_before_by_a_key() -> None:
+    """Once, until that is asked for again; never from the first, nor away from text that stands in the line."""
+    assert prompted().go_back("") == Move()
+    desk = prompted(replace(FIELD, may_go_back=True))
+    assert desk.go_back("5") == Move()
+    assert desk.go_back("") == Move(h.PromptTakenBack())
+    assert desk.go_back("") == Move()
+    assert Desk().go_back("") == Move()
+
+
 def test_a_prompt_that_follows_takes_a_line_at_once() -> None:
     """A new one does not: it has to be quiet first."""
     desk = prompted(line="1")

@@ -85,6 +85,34 @@ def test_what_does_not_fit_is_told_above_the_same_field() -> None:
     assert not filling.is_full
 
 
+def test_the_field_before_can_be_filled_in_once_more() -> None:
+    """From the second on, as its keys say; what was filled in before no longer counts."""
+    filling = Filling(suspended("day", "order", "count"))
+    assert not filling.view().may_go_back
+    filling.take("2026-12-01")
+    filling.take("1")
+    view = filling.view()
+    assert view.may_go_back
+    assert view.keys == "a whole number; empty leaves it out · Shift-Tab goes back · Esc cancels the call"
+    filling.go_back()
+    assert filling.view().asks == "order?"
+    filling.take("")
+    filling.take("3")
+    assert (filling.is_full, filling.data) == (True, '{"day":"2026-12-01","count":3}')
+
+
+def test_before_the_first_field_there_is_none() -> None:
+    """It is asked for once more, and its line may be begun at once."""
+    filling = Filling(suspended("day", "count"))
+    filling.take("2026-12-01")
+    filling.go_back()
+    filling.go_back()
+    assert (filling.view().asks, filling.view().follows) == ("day?", True)
+    filling.take("")
+    filling.take("3")
+    assert filling.data == '{"count":3}'
+
+
 def test_a_needed_field_can_not_be_left_out() -> None:
     """An empty line is no value."""
     filling = Filling(suspended("note", required=("note",)))
