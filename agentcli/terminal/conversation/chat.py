@@ -12,7 +12,7 @@ from agentcli.session.ports import Clock, StoreFailure
 from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitReconcile, AwaitSupply, End, Idle
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
-from agentcli.terminal.conversation.display import Display
+from agentcli.terminal.conversation.display import DRAINING, Display
 from agentcli.terminal.conversation.happenings import Happenings
 from agentcli.terminal.conversation.leaving import Leaving
 from agentcli.terminal.conversation.questions import Questions
@@ -166,7 +166,7 @@ class Chat:
                 self._offer_to_go_on()
             case Draining():
                 kept = numbered(self._session.state.unheard)
-                self._tell(f"draining: kept as {kept}" if kept else "draining: no run begins until that is over")
+                self._tell(f"draining: kept as {kept}" if kept else DRAINING)
             case _:
                 pass
 

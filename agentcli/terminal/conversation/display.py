@@ -32,6 +32,7 @@ from agentcli.terminal.faces.folded import draw_folded, fold_text
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 
+DRAINING: Final = "draining: no run begins until that is over"
 MODEL: Final = "the model"
 NOTHING_YET: Final = "…"
 """The tail while something is at work that has not shown anything yet."""
@@ -73,6 +74,8 @@ class Display:
     def how_things_stand(self, now: datetime) -> Iterator[str]:
         """Yield the whole status and what is at work, as lines that are safe to draw."""
         yield GAP.join(part.text for part in self._status_parts(now))
+        if self._session.is_draining:
+            yield DRAINING
         if not self.is_at_work:
             yield "nothing is at work"
             return

@@ -12,12 +12,14 @@ from agentcli.gate.autonomy import Level
 from agentcli.session import entries as e
 from agentcli.session.persons import Person
 from agentcli.session.ports import InputDelta, InputStarted, TextDelta
+from agentcli.store.register import set_draining
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.chat import Chat
 from agentcli.terminal.conversation.display import Display
 from agentcli.terminal.question.answer import ApproveAndRaise
 from agentcli.wiring.session import Session
+from agentcli.wiring.stores import write
 from tests.fakes import NOON, Line, ScriptedModel, calls, fails, reply, says
 from tests.terminal.fake_face import FakeFace
 from tests.wiring import garage as g
@@ -31,7 +33,7 @@ class Talk:
     def __init__(self, replies: Sequence[Sequence[Line]], level: Level, *, can_answer: bool = True) -> None:
         self.model = ScriptedModel(*replies)
         self.face = FakeFace(can_answer=can_answer)
-        store = SqliteStore.in_memory()
+        self.store = store = SqliteStore.in_memory()
         agent = g.garage(happens=lambda what: None)
         terms = replace(
             g.terms(agent, level), build=lambda name, agent: self.model, price=lambda model, usage: Decimal("0.25")
@@ -284,6 +286,9 @@ async def test_the_status_can_be_asked_for(talks: list[Talk]) -> None:
     talk.face.types("/status")
     await talk.face.until("nothing is at work")
     assert talk.face.lines[-2] == "level 2 · garage · offline · step 1 of 6 · 0:00 · 15 tokens · 0.2500 USD"
+    write(talk.store, lambda transaction: set_draining(transaction, True, "ana", NOON))
+    talk.face.types("/status")
+    await talk.face.until("draining: no run begins until that is over")
 
 
 @pytest.mark.parametrize("keeps_lines", [True, False], ids=["kept", "taken away"])
