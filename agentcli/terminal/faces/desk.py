@@ -142,6 +142,13 @@ class Desk:
         if self.asking is not None:
             self.asking.is_painted = False
 
+    def was_away(self) -> None:
+        """The person had something else before them; what was begun as an answer until then is none any more."""
+        self.cover()
+        takes_words = self.asking is not None and not self.asking.is_field and not self.asking.is_editing
+        if takes_words and self.arming.line is Standing.ANSWER:
+            self.arming = self.arming.restored()
+
     def set_aside(self, text: str) -> Move:
         """Keep the draft until the question is answered."""
         self._aside.append(text)
@@ -194,6 +201,9 @@ class Desk:
 
     def _enter_answer(self, asking: Asking, view: QuestionView, text: str, now: float) -> Move:
         standing, all_shown = self.arming.standing, asking.all_shown
+        if standing is Standing.ANSWER and not asking.is_painted:
+            # With the key before, whatever it was, the question went out of sight.
+            standing = Standing.TOO_FAST
         said = a.read_line(text, standing, all_shown=all_shown, may_raise=view.may_raise, may_edit=view.may_edit)
         match said:
             case a.AskAgain(why):

@@ -8,6 +8,7 @@ from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, SENT, UNCHANGED, Desk, Move
 from agentcli.terminal.faces.picture import hint_line
 from agentcli.terminal.keys import Effect, Key
+from agentcli.terminal.picking import Choice, Picking
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline, Why
 from agentcli.terminal.question.arming import MANY_QUICK, QUIET_S, SLOW_QUIET_S, Standing
 from agentcli.terminal.question.asking import View
@@ -96,6 +97,38 @@ def test_what_does_not_count_asks_again(line: str, is_settled: bool, input: str,
     assert desk.asking is not None
     desk.key_begins()
     assert desk.hint == ()
+
+
+def test_enter_is_no_answer_while_the_question_is_out_of_sight() -> None:
+    """Keys that come in one piece close a list and enter a line before anything is painted."""
+    desk = asked("y")
+    desk.pick(Picking("choose", [Choice("one", "one")]))
+    desk.pick(None)
+    assert desk.enter("y", NOW) == Move(line="")
+    assert desk.hint == AGAIN[Why.TOO_FAST]
+
+
+@pytest.mark.parametrize("line", ["y", "a", "n keep it"])
+def test_what_was_begun_before_the_person_was_away_is_no_answer(line: str) -> None:
+    """Who comes back may have forgotten what they were about to allow."""
+    desk = asked(line, may_raise=True)
+    desk.was_away()
+    show(desk)
+    assert desk.hint == DRAFT
+    assert desk.enter(line, NOW).happened == h.WordsEntered(line, Standing.EARLIER)
+    assert desk.asking is not None
+
+
+def test_a_field_and_an_edited_input_go_on_after_the_person_was_away() -> None:
+    """They are not lost, and neither is a yes."""
+    desk = prompted(line="3")
+    desk.was_away()
+    show(desk)
+    assert desk.enter("3", NOW).happened == h.PromptAnswered("3")
+    desk = asked("e")
+    desk.enter("e", NOW)
+    desk.was_away()
+    assert desk.hint == EDITING
 
 
 def test_v_turns_the_pages_and_the_last_one_allows_a_yes() -> None:

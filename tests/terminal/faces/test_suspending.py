@@ -15,6 +15,7 @@ from agentcli.terminal.faces.linear import LinearOutput
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.question.answer import Approve
+from agentcli.terminal.question.arming import Standing
 from tests.terminal.bench import Bench
 from tests.terminal.views import view_of
 
@@ -62,6 +63,14 @@ async def test_a_question_is_painted_anew_and_must_be_quiet_first(shelled: Bench
     await shelled.type("y\r")
     assert isinstance(answered := await shelled.next(), h.AnswerGiven)
     assert answered.said == Approve()
+
+
+async def test_a_yes_that_stood_in_the_line_before_ctrl_z_is_none_after_it(shelled: Bench) -> None:
+    """Its Enter may have been typed into the shell."""
+    await shelled.ask()
+    await shelled.type("y")
+    shelled.keys.send_text(f"{CTRL_Z}\r")
+    assert await shelled.next() == h.WordsEntered("y", Standing.EARLIER)
 
 
 async def test_who_was_stopped_from_elsewhere_draws_anew_too(shelled: Bench) -> None:
