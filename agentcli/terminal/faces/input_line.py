@@ -54,8 +54,9 @@ class InputLine:
 
     @property
     def text(self) -> str:
-        """What the line says, with what is folded in it."""
-        return valid_unicode(self._pastes.unfold(self.buffer.text))
+        """What the line says, with what is folded in it; in an input that is edited nothing is."""
+        text = self.buffer.text
+        return valid_unicode(text if self._is_editing else self._pastes.unfold(text))
 
     @property
     def is_empty(self) -> bool:
@@ -76,6 +77,10 @@ class InputLine:
     def is_picking(self) -> bool:
         """Whether a list is open."""
         return self._desk.picking is not None
+
+    @property
+    def _is_editing(self) -> bool:
+        return self._desk.asking is not None and self._desk.asking.is_editing
 
     def begin(self) -> None:
         """What was typed ahead has been read."""
@@ -129,9 +134,8 @@ class InputLine:
         if self._desk.picking is not None:
             self._desk.picking.typed(plain.partition("\n")[0])
             return
-        is_editing = self._desk.asking is not None and self._desk.asking.is_editing
         self._cut_selected()
-        self.buffer.insert_text(plain if is_editing else self._pastes.fold(plain))
+        self.buffer.insert_text(plain if self._is_editing else self._pastes.fold(plain))
 
     def erased(self) -> None:
         """Backspace in a list."""

@@ -51,8 +51,10 @@ class Pastes:
             return after
         if before.text == after.text:
             return Line(after.text, _outside(after.cursor, marks, is_leftward=after.cursor < before.cursor))
-        at, to, put_in = _change(before.text, after.text)
-        torn = [mark for mark in marks if mark.start() < to and at < mark.end() and mark[0] not in after.text]
+        at, to, put_in = self._change(before.text, after.text)
+        torn = [
+            mark for mark in marks if mark.start() < to and at < mark.end() and _is_fewer(mark[0], before, after)
+        ]
         if not torn:
             return after
         begin, end = (torn[0].end(),) * 2 if at == to else (min(at, torn[0].start()), max(to, torn[-1].end()))
@@ -61,6 +63,16 @@ class Pastes:
     def _marks_in(self, text: str) -> Iterator[re.Match[str]]:
         return (mark for mark in _MARK.finditer(text) if mark[0] in self._by_mark)
 
+    def _change(self, before: str, after: str) -> tuple[int, int, str]:
+        """Return the part of a text, from and to, that became another, and what it became: no part of a mark."""
+        at = _alike(before, after)
+        same = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - at)
+        # Marks are alike: one in the place of another differs from it in its middle alone.
+        for mark in self._marks_in(after):
+            if mark.start() < len(after) - same and at < mark.end():
+                at, same = min(at, mark.start()), min(same, len(after) - mark.end())
+        return at, len(before) - same, after[at : len(after) - same]
+
 
 def _outside(cursor: int, marks: Iterable[re.Match[str]], *, is_leftward: bool) -> int:
     """Return where a cursor that has come into a mark goes on to."""
@@ -68,11 +80,8 @@ def _outside(cursor: int, marks: Iterable[re.Match[str]], *, is_leftward: bool) 
     return cursor if into is None else into.start() if is_leftward else into.end()
 
 
-def _change(before: str, after: str) -> tuple[int, int, str]:
-    """Return the part of a text, from and to, that became another, and what it became."""
-    begin = _alike(before, after)
-    same = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - begin)
-    return begin, len(before) - same, after[begin : len(after) - same]
+def _is_fewer(mark: str, before: Line, after: Line) -> bool:
+    return after.text.count(mark) < before.text.count(mark)
 
 
 def _alike(one: str, other: str) -> int:

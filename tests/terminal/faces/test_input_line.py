@@ -114,6 +114,21 @@ async def test_a_paste_into_an_input_that_is_changed_is_not_folded(bench: Bench)
     await on_screen(bench, lambda: line_of(bench).endswith(BIG))
 
 
+async def test_what_looks_like_a_mark_in_an_input_is_no_paste(bench: Bench) -> None:
+    """The model wrote it there, and gets nothing of the person's for it."""
+    await begun(bench)
+    bench.keys.send_text(f"{paste(BIG)}\r")
+    assert await bench.next() == h.WordsEntered(BIG)
+    sent = '{"text":"[pasted 214 lines #1]"}'
+    await bench.ask(input=sent)
+    await bench.type("e\r")
+    await on_screen(bench, lambda: line_of(bench) == sent)
+    bench.keys.send_text("\r")
+    given = await bench.next()
+    assert isinstance(given, h.AnswerGiven)
+    assert given.said == h.Edited(sent)
+
+
 @pytest.mark.parametrize(
     ("typed", "line"),
     [

@@ -44,7 +44,7 @@ def test_what_only_looks_like_a_mark_stays_as_it_is() -> None:
     assert pastes.unfold("[pasted 8 lines #1]") == "[pasted 8 lines #1]"
 
 
-MARK = "[pasted 9 lines #1]"
+MARK, OTHER = "[pasted 9 lines #1]", "[pasted 7 lines #2]"
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,10 @@ MARK = "[pasted 9 lines #1]"
         pytest.param(f"[{MARK}", 1, MARK, 0, MARK, 0, id="what looks like its beginning"),
         pytest.param(f"a {MARK} b", 21, f"a {MARK} b", 20, f"a {MARK} b", 2, id="to the left"),
         pytest.param(f"a {MARK} b", 2, f"a {MARK} b", 3, f"a {MARK} b", 21, id="to the right"),
+        pytest.param(f"{MARK} {MARK}", 39, f"{MARK} {MARK[:-1]}", 38, f"{MARK} ", 20, id="one of two"),
+        pytest.param(f"{MARK}{MARK}", 0, f"{MARK[1:]}{MARK}", 0, MARK, 0, id="the first of two"),
+        pytest.param(f"a {MARK}b{OTHER}c", 21, f"a {OTHER}b{OTHER}c", 21, f"a {OTHER}b{OTHER}c", 21, id="another for it"),
+        pytest.param(f"{OTHER} {MARK}", 39, f"{OTHER} {MARK[:-1]}", 38, f"{OTHER} ", 20, id="beside another"),
         pytest.param("a [pasted 8 lines #1]", 21, "a [pasted 8 lines #1", 20, "a [pasted 8 lines #1", 20, id="no mark"),
     ],
 )  # fmt: skip
@@ -69,7 +73,7 @@ def test_a_mark_is_there_as_a_whole_or_not_at_all(
 ) -> None:
     """Whatever takes a part of it takes all of it, so that no paste is lost without a word."""
     pastes = Pastes()
-    assert pastes.fold("a\n" * 9) == MARK
+    assert (pastes.fold("a\n" * 9), pastes.fold("a\n" * 7)) == (MARK, OTHER)
     assert pastes.kept_whole(Line(before, cursor), Line(after, moved_to)) == Line(kept, ends_at)
 
 
