@@ -184,11 +184,11 @@ class Executor:
             with only_looking(transaction) as tables, noticing_suspensions() as made:
                 invocation_of(tool, call, self.place(tables), values_of(tool, call))()
                 made.raise_first()
-        except StoreFailure:
+        except (StoreFailure, KeyboardInterrupt):
             raise
         except ToolFailure as failed:
             return failed.message
-        except (Exception, Suspend):  # whatever a tool raises becomes data
+        except BaseException:  # whatever a tool raises becomes data
             reference = self._new_reference()
             log.exception("fault %s in the undo of %r", reference, tool.name)
             return f"its undo failed (reference {reference})"

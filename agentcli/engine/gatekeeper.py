@@ -169,7 +169,7 @@ class Gatekeeper:
             try:
                 drawn = tool.preview(place, reading.values, call.resumed)
                 # A text is a sequence too, of its letters.
-                lines = (drawn,) if isinstance(drawn, str) else tuple(map(str, drawn))
+                lines = tuple(map(str, (drawn,) if isinstance(drawn, str) else drawn))
                 msgspec.json.encode(lines)
                 made.raise_first()
             except (StoreFailure, KeyboardInterrupt):

@@ -149,6 +149,16 @@ def test_a_preview_that_is_one_text_is_one_line() -> None:
     assert entry.preview == ("will note tea\nfor ever",)
 
 
+def test_a_preview_of_a_text_of_its_own_kind_is_its_text() -> None:
+    """As templates return it."""
+
+    class Markup(str):
+        pass
+
+    entry = decided(a_bench({"preview": lambda place, values: Markup("will note")}))
+    assert entry.preview == ("will note",)
+
+
 def test_a_preview_gets_what_a_person_filled_in() -> None:
     """After the form it can show what it could not before."""
 

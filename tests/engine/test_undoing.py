@@ -105,6 +105,7 @@ def test_an_undo_is_tried_before_a_person_is_asked() -> None:
     [
         pytest.param(ToolFailure("changed_since", "business", "changed by s2"), "changed by s2", id="failure"),
         pytest.param(RuntimeError(SECRET), "its undo failed (reference r1)", id="bug"),
+        pytest.param(SystemExit(SECRET), "its undo failed (reference r1)", id="exits"),
         pytest.param(Suspend("?", FORM), "its undo failed (reference r1)", id="a-form"),
     ],
 )
