@@ -28,8 +28,9 @@ from agentcli.visible import visible_line
 
 MOST_DECISIONS: Final = 40
 NARROW: Final = 70
-WAITS: Final = "waits for you"
 """Cells below which a command's summary stands below it, not beside."""
+
+WAITS: Final = "waits for you"
 
 NO_OTHER: Final = "there is no other session yet; /new begins one"
 
