@@ -211,8 +211,9 @@ class Session(Held):
         A no is also an answer to a form: nobody will fill it in.
 
         Raises:
-            TypeError: `approve` is neither True nor False; what merely counts as true is no yes.
+            TypeError: `approve` is neither True nor False, as what counts as true is no yes; or there is no code.
         """
+        _require_code(code)
         if not isinstance(approve, bool):
             raise TypeError(f"approve is {approve!r}; it has to be True or False")
         person = _person_of_program(by)
@@ -225,8 +226,9 @@ class Session(Held):
         """Store what a person filled in, for a program that asked them; `by` names them.
 
         Raises:
-            TypeError: Something in the data is none of JSON's kinds, nor a date or a decimal.
+            TypeError: Something in the data is none of JSON's kinds, nor a date or a decimal; or there is no code.
         """
+        _require_code(code)
         for name, value in data.items() if isinstance(data, Mapping) else ():
             if isinstance(value, bytes | bytearray | memoryview):
                 raise TypeError(f"{name!r} is {type(value).__name__}, which is none of JSON's kinds")
@@ -286,6 +288,12 @@ def _check(agent: Agent, store: SqliteStore) -> None:
         raise TypeError(f"agent is {agent!r} and has to be an Agent, as in Agent(name=…, toolset=…)")
     if not isinstance(store, SqliteStore):
         raise TypeError(f"store is {store!r} and has to be an open one, as in `async with open_store(…) as store`")
+
+
+def _require_code(code: str) -> None:
+    """Refuse what would answer whatever is asked for by now, seen or not."""
+    if not isinstance(code, str):
+        raise TypeError(f"code is {code!r}; it has to be that of what was seen")
 
 
 def _person_of_program(by: str) -> Person:

@@ -105,6 +105,17 @@ async def test_what_is_no_data_is_a_fault_of_the_program(session: Session) -> No
     assert session.forms == [form]
 
 
+async def test_without_a_code_nothing_is_answered(session: Session) -> None:
+    """It says what was seen; what nobody has looked at is not even declined."""
+    (form,) = session.forms
+    code: Any = None
+    with pytest.raises(TypeError, match="code is None"):
+        await session.fill_in(form.call_id, {"day": "2026-12-01"}, by="ana", code=code)
+    with pytest.raises(TypeError, match="code is None"):
+        await session.answer(form.call_id, approve=False, by="ana", code=code)
+    assert session.forms == [form]
+
+
 async def test_a_no_declines_a_form(store: SqliteStore, session: Session) -> None:
     """The form of that code alone; a yes is no way to fill one in."""
     (form,) = session.forms
