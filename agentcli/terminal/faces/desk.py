@@ -142,9 +142,10 @@ class Desk:
         if self.asking is not None:
             self.asking.is_painted = False
 
-    def was_away(self) -> None:
+    def come_back(self) -> None:
         """The person had something else before them; what was begun as an answer until then is none any more."""
         self.cover()
+        self.arming = self.arming.hidden()
         takes_words = self.asking is not None and not self.asking.is_field and not self.asking.is_editing
         if takes_words and self.arming.line is Standing.ANSWER:
             self.arming = self.arming.restored()

@@ -206,7 +206,7 @@ class Screen:
 
     def _uncovered(self) -> None:
         """What is asked was out of sight for a while."""
-        self._desk.was_away()
+        self._desk.come_back()
         self._watch.disturbed()
 
     def _size(self) -> tuple[int, int]:

@@ -88,6 +88,10 @@ class Arming(Struct, frozen=True):
         """Something happened after which the question must be quiet again before it is armed."""
         return replace(self, is_armed=False)
 
+    def hidden(self) -> "Arming":
+        """What is asked was out of sight for a while: its line may be begun after quiet alone."""
+        return replace(self, is_armed=False, needs_quiet=True)
+
     def settled(self) -> "Arming":
         """No character came for `SETTLE_S`."""
         return replace(self, is_settled=True)

@@ -112,7 +112,7 @@ def test_enter_is_no_answer_while_the_question_is_out_of_sight() -> None:
 def test_what_was_begun_before_the_person_was_away_is_no_answer(line: str) -> None:
     """Who comes back may have forgotten what they were about to allow."""
     desk = asked(line, may_raise=True)
-    desk.was_away()
+    desk.come_back()
     show(desk)
     assert desk.hint == DRAFT
     assert desk.enter(line, NOW).happened == h.WordsEntered(line, Standing.EARLIER)
@@ -122,12 +122,12 @@ def test_what_was_begun_before_the_person_was_away_is_no_answer(line: str) -> No
 def test_a_field_and_an_edited_input_go_on_after_the_person_was_away() -> None:
     """They are not lost, and neither is a yes."""
     desk = prompted(line="3")
-    desk.was_away()
+    desk.come_back()
     show(desk)
     assert desk.enter("3", NOW).happened == h.PromptAnswered("3")
     desk = asked("e")
     desk.enter("e", NOW)
-    desk.was_away()
+    desk.come_back()
     assert desk.hint == EDITING
 
 
@@ -457,6 +457,17 @@ def test_a_further_field_of_several_pages_is_seen_to_its_end() -> None:
     desk.turn(1)
     show(desk)
     assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+
+
+def test_a_further_field_takes_no_value_that_was_typed_while_the_person_was_away() -> None:
+    """What is typed into the shell may have been for anything."""
+    desk = prompted(line="1")
+    desk.enter("1", NOW)
+    desk.open(replace(FIELD, follows=True), "")
+    show(desk)
+    desk.come_back()
+    type_in(desk, "2")
+    assert desk.enter("2", NOW).happened == h.WordsEntered("2", Standing.EARLIER)
 
 
 def test_a_further_field_takes_no_value_before_it_was_laid_out() -> None:

@@ -134,6 +134,14 @@ def test_closing_over_an_empty_line_leaves_it_empty() -> None:
     assert type_in(ARMED, "y").closed("").standing is Standing.EMPTY
 
 
+def test_what_follows_must_be_quiet_once_it_was_out_of_sight() -> None:
+    """Its line may be begun at once only by whoever has had it before them since it came."""
+    following = type_in(ARMED, "1").followed("")
+    assert type_in(following, "2").standing is Standing.ANSWER
+    assert type_in(following.hidden(), "2").standing is Standing.EARLIER
+    assert type_in(following.hidden().quiet(), "2").standing is Standing.ANSWER
+
+
 def test_a_draft_that_comes_back_is_a_draft() -> None:
     """What was set aside was begun before, whatever the line was last."""
     assert ARMED.closed("").restored().standing is Standing.EARLIER
