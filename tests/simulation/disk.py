@@ -16,12 +16,12 @@ from agentcli.session.record import Record
 MAX_APPENDS: Final = 800
 
 
-class Crash(BaseException):
-    """The process dies here."""
+class Crash(GeneratorExit):
+    """The process dies here. It closes all that runs, so it is no fault of the tool in which it comes up."""
 
 
-class Endless(BaseException):
-    """More was written than any world that comes to rest would write."""
+class Endless(GeneratorExit):
+    """More was written than any world that comes to rest would write; it closes all that runs, as a crash does."""
 
 
 @dataclass(frozen=True, slots=True)
