@@ -102,7 +102,7 @@ class Held:
             await self._model.close()
 
     def close(self) -> None:
-        """Let others hold the session; what is in hand is done, and nothing new begun."""
+        """Let others hold the session; a call in hand is done, a reply in hand is cut, and nothing new begun."""
         self.leave(grace_s=0)
         self._hold.release()
 
