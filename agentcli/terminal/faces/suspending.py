@@ -62,11 +62,11 @@ class Suspending:
             return
         self._app.renderer.erase()
         self.leave()
-        # Going on is seen to below; two would draw twice.
+        # Going on is seen to here, also where the shell has us go on behind it first; two would draw twice.
         self.ignore()
         self._stop()
-        self.heed()
         self._take_back()
+        self.heed()
 
     def _take_back(self) -> None:
         # The shell has written where the frame was, and has set the terminal's modes as it wants them.

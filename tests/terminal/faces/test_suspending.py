@@ -5,15 +5,18 @@ import io
 import os
 import signal
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 
 import pytest
+from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput
+from prompt_toolkit.input import DummyInput, PipeInput
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.faces.linear import LinearOutput
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.screen import Screen
+from agentcli.terminal.faces.suspending import Suspending
 from agentcli.terminal.question.answer import Approve
 from agentcli.terminal.question.arming import Standing
 from tests.terminal.bench import Bench
@@ -71,6 +74,37 @@ async def test_a_yes_that_stood_in_the_line_before_ctrl_z_is_none_after_it(shell
     await shelled.type("y")
     shelled.keys.send_text(f"{CTRL_Z}\r")
     assert await shelled.next() == h.WordsEntered("y", Standing.EARLIER)
+
+
+class BehindTheShell(DummyInput):
+    """A terminal whose modes can't be set until the shell has brought us to the front."""
+
+    def raw_mode(self) -> AbstractContextManager[None]:
+        return Fronted()
+
+
+class Fronted(AbstractContextManager[None]):
+    def __enter__(self) -> None:
+        os.kill(os.getpid(), signal.SIGCONT)
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+async def test_who_went_on_behind_the_shell_first_draws_once() -> None:
+    """After `bg` the terminal is ours only with `fg`, which is in the middle of taking it back."""
+    output = SteadyOutput(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    taken_back: list[bool] = []
+    app = Application[None](input=DummyInput(), output=output)
+    suspending = Suspending(app, BehindTheShell(), output, lambda: None, lambda: taken_back.append(True))
+    suspending.heed()
+    try:
+        suspending.suspend()
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+    finally:
+        suspending.ignore()
+    assert taken_back == [True]
 
 
 async def test_who_was_stopped_from_elsewhere_draws_anew_too(shelled: Bench) -> None:
