@@ -34,13 +34,17 @@ class Feet(Struct, frozen=True):
     """The last line of a card, and of each page where there are several; there in full and ever shorter.
 
     Those of pages name `{number}` and `{of}`, the last page's also `{keys}`. Where `last` only `turns` pages, the
-    foot of an only page is the keys, cut if need be.
+    foot of an only page is the keys, cut if need be; of several, they stand above it where it has no room.
     """
 
     keys: str
     more: Sequence[str]
     last: Sequence[str]
     turns: bool = False
+
+    def fits(self, width: int) -> bool:
+        """Whether the last page's foot has room for itself in full."""
+        return cell_width(GUTTER.text + self.last[0].format(number=99, of=99, keys=self.keys)) <= width
 
 
 def lay_out_card(
@@ -58,6 +62,8 @@ def lay_out_card(
         return Card((whole,), answer)
     size = max(room - 1, 1)
     before, after = _shares(old, size), _shares(new, size)
+    if feet.turns and len(before + after) > 1 and not feet.fits(width):
+        after = _shares((*new, *framed([(feet.keys, Style.FAINT)], width)), size)
     return Card(tuple(_footed(before + after, feet, width)), answer, begins=len(before) if after else 0)
 
 

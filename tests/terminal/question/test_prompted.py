@@ -35,13 +35,24 @@ def test_a_prompt_is_framed_above_its_answer_line() -> None:
     ("width", "feet"),
     [
         (60, ["│ page 1 of 2 · PageDown more of it", "│ page 2 of 2 · a date · Esc cancels"]),
-        (20, ["│ 1/2 · PageDown", "│ 2/2 · PageUp"]),
+        (20, ["│ 1/3 · PageDown", "│ 2/3 · PageDown", "│ 3/3 · PageUp"]),
     ],
 )
 def test_a_long_prompt_is_paged(width: int, feet: list[str]) -> None:
     """Every page says which it is, as far as there is room."""
     card = lay_out_prompt(VIEW, width=width, height=4)
     assert [plain(page[-1]) for page in card.pages] == feet
+
+
+def test_how_a_field_is_filled_in_stands_above_a_foot_that_has_no_room_for_it() -> None:
+    """Whole, on the last page; nobody has to guess what is to be typed."""
+    card = lay_out_prompt(replace(VIEW, keys="a date, YYYY-MM-DD · Esc cancels the call"), width=30, height=5)
+    assert [plain(line).rstrip() for line in card.pages[-1]] == [
+        "│ no date",
+        "│ a date, YYYY-MM-DD · Esc",
+        "│    cancels the call",
+        "│ 2/2 · PageUp",
+    ]
 
 
 def test_an_only_page_has_none_to_turn_to() -> None:
