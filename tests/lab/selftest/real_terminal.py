@@ -5,6 +5,7 @@ import codecs
 import fcntl
 import os
 import pty
+import select
 import signal
 import struct
 import termios
@@ -20,12 +21,15 @@ from agentcli.lab.selftest.renderer import RealRenderer
 from agentcli.lab.selftest.virtual import Picture, VirtualTerminal
 from agentcli.terminal.faces.output import open_output
 
+END_MARK = b"<all was written>"
+PATIENCE_S = 60.0
+
 
 class RealPlace:
     """What comes out of a pseudo-terminal is drawn on a virtual one; what is sent goes through it."""
 
-    def __init__(self, master: int, columns: int, rows: int) -> None:
-        self._master = master
+    def __init__(self, master: int, slave: int, columns: int, rows: int) -> None:
+        self._master, self._slave = master, slave
         self._terminal = VirtualTerminal(columns, rows)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._set_size(columns, rows)
@@ -52,7 +56,17 @@ class RealPlace:
         return self._terminal.scrolled()
 
     def misdeeds(self) -> Sequence[str]:
+        self._read_to_the_end()
         return self._terminal.misdeeds()
+
+    def _read_to_the_end(self) -> None:
+        """Draw all that was written by now: a busy system hands it on late, and in pieces of a sequence."""
+        os.write(self._slave, END_MARK)
+        come = b""
+        while END_MARK not in come:
+            assert select.select([self._master], [], [], PATIENCE_S)[0], "what was written never came"
+            come += os.read(self._master, 65536)
+        self._terminal.write(self._decoder.decode(come.replace(END_MARK, b"")))
 
     def _set_size(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -62,7 +76,7 @@ async def play_at_pty(attack: Attack, columns: int, rows: int) -> Played:
     """Play an attack through a pseudo-terminal of a size."""
     loop = asyncio.get_running_loop()
     master, slave = pty.openpty()
-    place, renderer = RealPlace(master, columns, rows), RealRenderer()
+    place, renderer = RealPlace(master, slave, columns, rows), RealRenderer()
     try:
         # Each application is the one of its session; several may be played on at a time.
         with create_app_session(), open(slave, closefd=False) as stdin, open(slave, "w", closefd=False) as stdout:
