@@ -8,7 +8,8 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 
-from agentcli.terminal.faces.desk import Desk, Hint, Move
+from agentcli.terminal.faces.desk import Desk, Move
+from agentcli.terminal.faces.hints import Hint
 from agentcli.terminal.faces.pastes import Line, Pastes
 from agentcli.terminal.faces.remembered import Remembered
 from agentcli.terminal.faces.watch import Watch

@@ -8,7 +8,8 @@ from msgspec import Struct
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.reply import SET_IN
 from agentcli.terminal.drawing.styled import Line, Span, Style
-from agentcli.terminal.faces.desk import DRAFT, SENT, Desk
+from agentcli.terminal.faces.desk import Desk
+from agentcli.terminal.faces.hints import DRAFT, SENT
 from agentcli.visible import visible
 
 PROMPT: Final = "> "

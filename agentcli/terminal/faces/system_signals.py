@@ -23,5 +23,6 @@ def heed(numbers: Iterable[int], act: Callable[[int], object]) -> None:
 def ignore(numbers: Iterable[int]) -> None:
     """Leave the signals to the system again."""
     for number in numbers:
+        # Where the loop can't, none was heeded.
         with suppress(NotImplementedError):
             asyncio.get_running_loop().remove_signal_handler(number)

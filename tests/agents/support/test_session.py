@@ -180,19 +180,24 @@ made_calls: st.SearchStrategy[Made] = st.one_of(
 
 
 @settings(max_examples=25)
-# A fourth irreversible call would end the run.
-@given(st.lists(st.lists(made_calls, min_size=1, max_size=3), min_size=1, max_size=4))
+@given(st.lists(st.lists(made_calls, min_size=1, max_size=5), min_size=1, max_size=4))
 def test_whatever_is_called_money_goes_to_verified_owners_alone(replies: list[list[Made]]) -> None:
     """Each refund has a look at its customer before it that showed them verified, is theirs, and is within bounds."""
     desk = Desk(shipped("support"))
     seen: set[str] = set()
     for calls in replies:
-        for (tool, members), result in zip(calls, desk.call(*calls), strict=True):
+        results, ended = desk.call(*calls), desk.session.state.ended
+        # A fourth irreversible call ends the run: only then a call is left without a result.
+        is_cut = ended is not None and ended.limit == "irreversible"
+        assert (len(results) < len(calls)) is is_cut
+        for (tool, members), result in zip(calls, results, strict=not is_cut):
             if tool == "get_customer" and (result["customer"] or {}).get("identity_verified"):
                 seen.add(members["customer_id"])
             if tool == "process_refund" and result["status"] == "ok":
                 assert members["customer_id"] in seen
                 assert Decimal(result["refund"]["amount"]) <= 500
+        if is_cut:
+            break
     owned = {
         order: (customer, Decimal(paid)) for order, customer, paid in desk.execute("SELECT * FROM support_orders")
     }

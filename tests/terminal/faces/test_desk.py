@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.drawing.styled import plain
-from agentcli.terminal.faces.desk import AGAIN, ALL_SHOWN, DRAFT, EDITING, SENT, UNCHANGED, Desk, Move
+from agentcli.terminal.faces.desk import Desk, Move
+from agentcli.terminal.faces.hints import AGAIN, ALL_SHOWN, DRAFT, EDITING, SENT, UNCHANGED
 from agentcli.terminal.faces.picture import hint_line
 from agentcli.terminal.keys import Effect, Key
 from agentcli.terminal.picking import Choice, Picking

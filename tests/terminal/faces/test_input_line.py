@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.faces.desk import HIDDEN
+from agentcli.terminal.faces.hints import HIDDEN
 from agentcli.terminal.faces.incoming import PASTE_END, PASTE_START
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.question.arming import Standing

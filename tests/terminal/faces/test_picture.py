@@ -4,7 +4,8 @@ import pytest
 
 from agentcli.terminal.drawing.fold import cell_width
 from agentcli.terminal.drawing.styled import plain
-from agentcli.terminal.faces.desk import AGAIN, DRAFT, EDITING, SENT, Desk, Hint
+from agentcli.terminal.faces.desk import Desk
+from agentcli.terminal.faces.hints import AGAIN, DRAFT, EDITING, SENT, Hint
 from agentcli.terminal.faces.picture import MOST_CHOICES, Picture, hint_line, share_out, status_line, tail_lines
 from agentcli.terminal.picking import KEYS, Choice, Picking
 from tests.terminal.views import view_of
