@@ -27,6 +27,7 @@ def application_of(
     app: Application[None] = Application(
         layout=layout,
         key_bindings=bind(line),
+        clipboard=line.clipboard,
         input=input,
         output=output,
         erase_when_done=True,

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.clipboard import InMemoryClipboard
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 
 from agentcli.terminal.faces.desk import Desk, Move
 from agentcli.terminal.faces.hints import Hint
-from agentcli.terminal.faces.pastes import Line, Pastes
+from agentcli.terminal.faces.pastes import Line, Pastes, whole_cut
 from agentcli.terminal.faces.remembered import Remembered
 from agentcli.terminal.faces.watch import Watch
 from agentcli.terminal.keys import Key
@@ -50,6 +51,7 @@ class InputLine:
         is_closed = Condition(lambda: self.is_picking)
         self.buffer = Buffer(multiline=True, history=self._remembered, read_only=is_closed)
         self.watch = Watch(desk, self.buffer, is_input_waiting)
+        self.clipboard = InMemoryClipboard()
         self._take: Callable[[str], None] = self._recall
         self._measure()
 
@@ -94,11 +96,13 @@ class InputLine:
 
     def key_ends(self) -> None:
         """A key was handled; of the mark of a paste it has left all or nothing."""
-        before, index = self._before
-        after = self._as_it_stands
+        before, index, cut_before = self._before
+        after, cut = self._as_it_stands, self.clipboard.get_data()
         line = self._pastes.kept_whole(before, after) if index == self.buffer.working_index else after
         if line != after:
             self.buffer.document = Document(line.text, line.cursor)
+            if cut is not cut_before:
+                self.clipboard.set_text(whole_cut(cut.text, before, after, line))
         self.watch.key_ends()
 
     def become(self, move: Move) -> None:
@@ -136,7 +140,7 @@ class InputLine:
             self._desk.picking.typed(plain.partition("\n")[0])
             return
         self._cut_selected()
-        self.buffer.insert_text(plain if self._is_editing else self._pastes.fold(plain))
+        self.buffer.insert_text(plain if self._is_editing else self._pastes.fold(plain, self.buffer.text))
 
     def erased(self) -> None:
         """Backspace in a list."""
@@ -229,7 +233,7 @@ class InputLine:
 
     def _measure(self) -> None:
         """What a key makes of the line is measured against what stands in it now."""
-        self._before = (self._as_it_stands, self.buffer.working_index)
+        self._before = (self._as_it_stands, self.buffer.working_index, self.clipboard.get_data())
 
     @property
     def _as_it_stands(self) -> Line:

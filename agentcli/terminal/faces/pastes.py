@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import Final
 
 from msgspec import Struct
@@ -27,13 +27,14 @@ class Pastes:
     def __init__(self) -> None:
         self._by_mark: dict[str, str] = {}
 
-    def fold(self, text: str) -> str:
-        """Return what stands in the line for pasted text."""
+    def fold(self, text: str, beside: str = "") -> str:
+        """Return what stands in the line for pasted text; no mark that stands `beside` it, as if typed by hand."""
         lines = text.rstrip("\n").count("\n") + 1
         if lines <= MOST_LINES and len(text) <= MOST_CHARACTERS:
             return text
         size = f"{lines:,} lines" if lines > MOST_LINES else f"{len(text):,} characters"
-        mark = f"[pasted {size} #{len(self._by_mark) + 1}]"
+        marks = (f"[pasted {size} #{number}]" for number in count(len(self._by_mark) + 1))
+        mark = next(mark for mark in marks if mark not in beside and mark not in self._by_mark)
         self._by_mark[mark] = text
         return mark
 
@@ -72,6 +73,26 @@ class Pastes:
             if mark.start() < len(after) - same and at < mark.end():
                 at, same = min(at, mark.start()), min(same, len(after) - mark.end())
         return at, len(before) - same, after[at : len(after) - same]
+
+
+def whole_cut(cut: str, before: Line, after: Line, kept: Line) -> str:
+    """Return what a key has cut out of the line, `before` to `after`, with whole marks, as out of the line `kept`.
+
+    Args:
+        cut: What is there to be put back: this, or this and what was cut right before, on either side.
+        before: The line before the key.
+        after: What the key made of it.
+        kept: What it became with no part of a mark in it.
+    """
+    part, whole = _cut_out(before, after), _cut_out(before, kept)
+    if cut.startswith(part):
+        return whole + cut.removeprefix(part)
+    return cut.removesuffix(part) + whole if cut.endswith(part) else cut
+
+
+def _cut_out(before: Line, after: Line) -> str:
+    """Return what stood behind the cursor."""
+    return before.text[after.cursor : after.cursor + len(before.text) - len(after.text)]
 
 
 def _outside(cursor: int, marks: Iterable[re.Match[str]], *, is_leftward: bool) -> int:

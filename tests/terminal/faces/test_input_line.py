@@ -18,7 +18,7 @@ from tests.terminal.views import view_of
 ALT_HASH, SHIFT_LEFT = "\x1b#", "\x1b[1;2D"
 PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 LEFT, RIGHT, DELETE, ALT_BACKSPACE, ALT_D = "\x1b[D", "\x1b[C", "\x1b[3~", "\x1b\x7f", "\x1bd"
-CTRL_K, CTRL_W = "\x0b", "\x17"
+CTRL_A, CTRL_K, CTRL_W, CTRL_Y = "\x01", "\x0b", "\x17", "\x19"
 UP, DOWN, TAB, BACKSPACE = "\x1b[A", "\x1b[B", "\t", "\x7f"
 CTRL_C, CTRL_G, CTRL_J, CTRL_O, CTRL_R, CTRL_U, ESC = "\x03", "\x07", "\n", "\x0f", "\x12", "\x15", "\x1b"
 BIG = "".join(f"row {number}\n" for number in range(214))
@@ -94,6 +94,43 @@ async def test_no_key_takes_a_part_of_a_folded_paste(bench: Bench, taking: str) 
     """What looked like it would be sent as it stands there, and the paste would be lost."""
     bench.keys.send_text(f"see {paste(BIG)}{taking}b\r")
     assert await bench.next() == h.WordsEntered("see b")
+
+
+@pytest.mark.parametrize(
+    ("cutting", "back"),
+    [
+        (CTRL_W, f"see {BIG}"),
+        (f" and{CTRL_W}{CTRL_W}", f"see {BIG} and"),
+        (ALT_BACKSPACE, f"see {BIG}"),
+        (f"{LEFT}{RIGHT}{CTRL_W}{CTRL_W}", f"see {BIG}"),
+        (f"{LEFT}{ALT_D}", f"see {BIG}"),
+        (f"{LEFT}{CTRL_K}", f"see {BIG}"),
+        (f"{CTRL_A}{CTRL_K}", f"see {BIG}"),
+        (f"then{CTRL_W}", f"see {BIG}then"),
+        (f" then{CTRL_W}{BACKSPACE}{BACKSPACE}", "see then"),
+    ],
+    ids=[
+        "Ctrl-W",
+        "Ctrl-W twice",
+        "Alt-Backspace",
+        "two words",
+        "Alt-D",
+        "Ctrl-K",
+        "all of it",
+        "a word with it",
+        "Backspace",
+    ],
+)
+async def test_a_folded_paste_that_was_cut_comes_back_whole(bench: Bench, cutting: str, back: str) -> None:
+    """Ctrl-Y puts back what was cut, and not the end of a mark that stands for nothing."""
+    bench.keys.send_text(f"see {paste(BIG)}{cutting}{CTRL_Y}\r")
+    assert await bench.next() == h.WordsEntered(back)
+
+
+async def test_what_was_typed_like_a_mark_stays_what_was_typed(bench: Bench) -> None:
+    """The paste that comes later has another."""
+    bench.keys.send_text(f"is [pasted 214 lines #1] {paste(BIG)}\r")
+    assert await bench.next() == h.WordsEntered(f"is [pasted 214 lines #1] {BIG}")
 
 
 async def test_what_is_recalled_is_not_taken_for_what_was_edited(bench: Bench) -> None:
