@@ -42,11 +42,15 @@ def test_tools_list_with_require_approval_asks_for_reads(home: Home) -> None:
     assert total["levels"] == {"0": "deny", "1": "ask", "2": "ask", "3": "ask", "4": "ask"}
 
 
-def test_a_table_is_cut_at_the_width_never_folded(home: Home) -> None:
+def test_tools_list_fits_the_width_and_says_the_whole_purpose(home: Home) -> None:
     """Without a terminal the width is COLUMNS, else 80."""
-    for columns, most in ((None, 80), ("100", 100), ("75", 75)):
-        lines = home.run("tools", "list", env={"COLUMNS": columns} if columns else {}).out.splitlines()
-        assert max(map(len, lines)) <= most
+    purpose = (
+        "List expenses in the order of their numbers; `more` says whether there are others after the last one."
+    )
+    for columns, most in ((None, 80), ("200", 200), ("100", 100), ("57", 57), ("20", 20)):
+        listed = home.run("tools", "list", env={"COLUMNS": columns} if columns else {}).out
+        assert max(map(len, listed.splitlines())) <= most
+        assert purpose in " ".join(listed.split())
 
 
 def test_config_show_tells_where_each_value_came_from(home: Home) -> None:

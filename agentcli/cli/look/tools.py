@@ -18,6 +18,9 @@ from agentcli.config import Config
 from agentcli.gate.autonomy import IN_WORDS, Level, effective_level
 from agentcli.gate.decide import RULES_ABOUT_ANY_INPUT, Situation, decide
 from agentcli.gate.verdicts import Decision
+from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.tool_table import ToolRow, table_lines
+from agentcli.terminal.faces.printed import terminal_size
 from agentcli.tools.risk import Risk
 from agentcli.tools.schema import Misfit
 from agentcli.tools.tool import Tool
@@ -70,8 +73,9 @@ def list_(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> N
     if as_json:
         output.json_line(found)
         return
-    header = ("tool", "risk", *(str(int(level)) for level in Level), "")
-    output.write("\n".join([*aligned([header, *map(_cells, found)]), "", *_legend(config, found)]) + "\n")
+    width = terminal_size().columns
+    legend = (row.rstrip() for line in _legend(config, found) for row in fold(line, width, "   "))
+    output.write("\n".join([*table_lines([_row(one) for one in found], width), "", *legend]) + "\n")
 
 
 @app.command(
@@ -164,9 +168,8 @@ def _says(level: Level, tool: Tool, config: Config) -> Decision:
     return decide(situation, RULES_ABOUT_ANY_INPUT).decision
 
 
-def _cells(one: Described) -> tuple[str, ...]:
-    first_line = one.description.partition("\n")[0]
-    return (one.tool, one.risk, *one.levels.values(), first_line)
+def _row(one: Described) -> ToolRow:
+    return ToolRow(one.tool, one.risk, list(one.levels.values()), one.description.partition("\n")[0])
 
 
 def _legend(config: Config, found: list[Described]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """What commands show of a session, and of others, as lines that are safe to draw. Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
@@ -16,10 +16,11 @@ from agentcli.session.record import Record
 from agentcli.session.state import State
 from agentcli.session.titles import UNTITLED, title_of
 from agentcli.terminal.drawing.columns import aligned
-from agentcli.terminal.drawing.fold import cell_width, fit, fold
+from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.render import settled_line
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.drawing.telling import audit_lines
+from agentcli.terminal.drawing.tool_table import ToolRow, table_lines
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.slash.command_table import BY_NAME, COMMANDS, SlashCommand
 from agentcli.terminal.surroundings import LevelSources
@@ -83,36 +84,17 @@ def level_in_words(level: Level) -> str:
 
 def tool_lines(state: State, tools: Iterable[Tool], width: int) -> Lines:
     """Yield what the agent can do, and what each level would say about it."""
-    header = ("tool", "risk", *(str(int(level)) for level in Level), "")
     rows = [
-        (
+        ToolRow(
             tool.name,
             tool.risk,
-            *(_says(level, tool) for level in Level),
+            [_says(level, tool) for level in Level],
             tool.description.partition("\n")[0],
         )
         for tool in tools
     ]
-    beside = aligned([header, *rows], width=None)
-    if max(map(cell_width, beside)) <= width:
-        yield from beside
-    elif width >= NARROW:
-        first, *lines = aligned([(*row[:-1], "") for row in (header, *rows)], width=None)
-        yield first
-        for line, (*_, purpose) in zip(lines, rows, strict=True):
-            yield line
-            yield fit(_INDENT + visible_line(purpose), width)
-    else:
-        for name, risk, *says, _ in rows:
-            yield from fold(f"{visible_line(name)}: {risk}", width)
-            yield from _folded(_by_decision(says), width)
+    yield from table_lines(rows, width)
     yield f"now {level_in_words(Level(state.level))}"
-
-
-def _by_decision(says: Sequence[str]) -> str:
-    """Return what the levels say, which of them deny, ask and allow: `deny 0 1 · ask 2 · allow 3 4`."""
-    at = {said: " ".join(str(level) for level, other in enumerate(says) if other == said) for said in says}
-    return " · ".join(f"{said} {levels}" for said, levels in at.items())
 
 
 def fact_lines(state: State, now: datetime) -> Lines:
