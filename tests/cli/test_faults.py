@@ -44,6 +44,8 @@ KEY = "sk-ant-canary-0123456789abcdef"
         (("run", "--max-steps", "0", "hi"), "'0' is not a whole number from 1 to 999,999,999"),
         (("run", "--on-ask", "maybe", "hi"), "'maybe' is not one of prompt, wait, decline"),
         (("run", "--on-ask", "prompt", "hi"), "--on-ask prompt needs a terminal"),
+        (("run", "--stream", "hi"), "--stream needs --json"),
+        (("resume", "--stream"), "--stream needs --json"),
         (("run", "--agent", "expnses", "hi"), "no agent 'expnses'; did you mean 'expenses'?"),
         (("run", "--session", "zzz", "hi"), "no session 'zzz'; `agentcli sessions list` shows them"),
         (("run", "--continue", "hi"), "there is no session to go on with"),

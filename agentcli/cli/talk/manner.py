@@ -40,6 +40,16 @@ def manner_of(config: Config, flags: Flags, script: ScriptOptions, asking: OnAsk
     )
 
 
+def check_stream(script: ScriptOptions) -> None:
+    """Refuse to stream where there are no events to do it with: an answer is printed as a whole.
+
+    Raises:
+        WrongUsage: `--stream` without `--json`.
+    """
+    if script.stream and not script.as_json:
+        raise WrongUsage("--stream needs --json: text and inputs come as events while they form")
+
+
 def on_ask(said: OnAsk | None) -> OnAsk:
     """Return what happens to questions: where both ends are one terminal they are asked, else they wait.
 

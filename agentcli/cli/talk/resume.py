@@ -18,7 +18,7 @@ from agentcli.cli.options import (
 from agentcli.cli.setup import flags_of, set_up
 from agentcli.cli.talk.conversing import Beginning, converse
 from agentcli.cli.talk.found import NOTHING, found_lines
-from agentcli.cli.talk.manner import can_ask, manner_of, on_ask
+from agentcli.cli.talk.manner import can_ask, check_stream, manner_of, on_ask
 from agentcli.cli.talk.opening import NoSessionYet, greet, opened, saved_state
 from agentcli.cli.talk.running import Run
 from agentcli.cli.writing import output
@@ -54,6 +54,7 @@ def resume(
     command line says otherwise.
     """
     flags = flags_of(ctx, agent, options)
+    check_stream(script)
     asking = on_ask(script.on_ask)
     config = set_up(flags)
     wanted = SessionOptions(session, go_on=session is None)

@@ -16,7 +16,7 @@ from agentcli.cli.options import (
     with_records,
 )
 from agentcli.cli.setup import flags_of, set_up
-from agentcli.cli.talk.manner import manner_of, on_ask
+from agentcli.cli.talk.manner import check_stream, manner_of, on_ask
 from agentcli.cli.talk.opening import greet, opened
 from agentcli.cli.talk.running import Run
 from agentcli.terminal.faces.printed import beneath
@@ -58,8 +58,9 @@ def run(  # noqa: PLR0913  # an option each
     With --json standard output holds events alone, and the last one is always run_finished, but for exit code 2.
     """
     flags = flags_of(ctx, agent, options)
-    text = _message(message, from_stdin=stdin)
+    check_stream(script)
     asking = on_ask(script.on_ask)
+    text = _message(message, from_stdin=stdin)
     config = set_up(flags)
     with opened(config, flags, wanted, options.record, as_events=script.as_json) as opening:
         greet(opening)
