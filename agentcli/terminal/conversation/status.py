@@ -61,8 +61,9 @@ def status_parts(
         *(() if spent is None else _spent_parts(spent)),
     ]
     waiting = asks_for_outcome + sum(call.waits_for_answer or call.waits_for_form for call in state.batch)
-    counts = [(waiting, "question"), (len(state.unheard), "message")]
-    parts += [Part(counted(count, what), 1) for count, what in counts if count]
+    # The question stands above the line, and nothing else tells that words are waiting.
+    counts = [(waiting, "question", 2), (len(state.unheard), "message", 1)]
+    parts += [Part(counted(count, what), rank) for count, what, rank in counts if count]
     if Level.ALONE in (state.level, *state.tool_levels.values()):
         parts += _unasked_parts(unasked)
     return parts

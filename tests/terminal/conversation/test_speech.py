@@ -4,6 +4,7 @@ from typing import Any
 
 from agentcli.session import events as ev
 from agentcli.terminal.conversation.speech import Speech
+from agentcli.terminal.faces.picture import tail_lines
 from tests.session.telling import START
 from tests.terminal.fake_face import FakeFace
 
@@ -55,10 +56,16 @@ def test_text_behind_a_call_is_text_again() -> None:
     assert (lines, tails[-2:]) == (["  done"], ["done", ""])
 
 
-def test_a_long_input_keeps_its_end_as_the_tail() -> None:
-    """However long it becomes."""
-    _, tails = spoken(forms(), *[more_input("x" * 1000)] * 10)
-    assert len(tails[-1]) == 4_000
+def test_a_long_input_shows_its_end_below_the_name_of_its_tool() -> None:
+    """In three rows however long it becomes, so that what was said before stays in sight."""
+    _, tails = spoken(forms(), *[more_input("x" * 33), more_input("y" * 38), more_input("z" * 38)])
+    assert tails[1:] == [f"note {'x' * 33}", f"note {'x' * 33}{'y' * 38}", f"note {'x' * 33}{'y' * 38}{'z' * 38}"]
+    digits = "".join(f"{number:02}" for number in range(75))
+    _, tails = spoken(forms(), more_input(digits))
+    assert tails[-1] == f"note …{digits[33 + 38 + 38 :]}"
+    _, tails = spoken(forms(), *[more_input("x" * 1000 + "\n\t")] * 10)
+    assert tails[-1].startswith("note …x")
+    assert len(tail_lines(f"{tails[-1]} … 10 s", 40, 20)) <= 4
 
 
 def test_a_reply_that_did_not_stream_is_printed_whole() -> None:

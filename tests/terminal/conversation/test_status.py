@@ -54,6 +54,14 @@ def test_what_waits_stands_at_the_end(entries: tuple[e.Entry, ...], last: list[s
     assert texts(*entries)[7:] == last
 
 
+def test_on_a_narrow_screen_words_that_wait_are_told_beside_the_level() -> None:
+    """The question stands above the line, and nothing else tells of the words."""
+    state = t.state_of(*t.BEGUN, t.replied(t.use()), t.decided(decision=Decision.ASK), t.asked(), t.said(2))
+    parts = status_parts(state, "expenses", spent=Spent(1, 6, 0, 10, None), unasked=NONE)
+    assert fitting(parts, 30) == ["level 2", "1 message"]
+    assert fitting(parts, 44)[-2:] == ["1 question", "1 message"]
+
+
 def test_an_outcome_that_is_asked_for_is_a_question() -> None:
     """As a call to be allowed and a form are."""
     parts = status_parts(t.state_of(*t.BEGUN), "tester", SPENT, unasked=NONE, asks_for_outcome=True)
