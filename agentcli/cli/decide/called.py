@@ -18,7 +18,7 @@ from agentcli.session.call import Call
 from agentcli.session.entries import Answered, Reconciled, Supplied
 from agentcli.session.pending import Kind
 from agentcli.session.persons import Person, Refused, was_first
-from agentcli.store.register import NoSuch, resolve_call
+from agentcli.store.register import Ambiguous, NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal.drawing.styled import draw
 from agentcli.wiring import outside
@@ -134,5 +134,16 @@ def call_named(ctx: typer.Context, call: str) -> Iterator[At]:
     with store_of(ctx) as (flags, config, store):
         if store is None:
             raise NoSuch("call", call)
-        session, call_id = resolve_call(store, call)
+        try:
+            session, call_id = resolve_call(store, call)
+        except Ambiguous as several:
+            raise _those_that_wait_first(several, store) from None
         yield At(flags, config, store, session, call_id)
+
+
+def _those_that_wait_first(several: Ambiguous, store: SqliteStore) -> Ambiguous:
+    """Return the same with the calls that somebody is likely to mean first, and marked."""
+    waiting = {found.call_id for found in outside.all_pending(store)}
+    named = sorted(several.candidates, key=lambda candidate: candidate not in waiting)
+    told = [f"{candidate} (it waits)" if candidate in waiting else candidate for candidate in named]
+    return Ambiguous(several.what, several.name, told)

@@ -148,14 +148,14 @@ def test_a_call_that_is_not_there_is_wrong_usage(home: Home, command: tuple[str,
 
 
 def test_a_prefix_of_several_calls_is_an_error_with_the_list(home: Home) -> None:
-    """Which of them is meant is for the person to say."""
+    """Which of them is meant is for the person to say: first stand those that wait for somebody."""
     waits = ask(home)
     approve(home, waits)
     home.run("resume")
-    both = sorted([waits["call_id"], pending(home)[0]["call_id"]])
+    (next_one,) = pending(home)
     ended = home.run("approvals", "show", "call_")
     assert ended.code == 2
-    assert f"could be any of these: {', '.join(both)}" in ended.error
+    assert f"could be any of these: {next_one['call_id']} (it waits), {waits['call_id']}" in ended.error
 
 
 @pytest.mark.parametrize(
