@@ -1,8 +1,7 @@
 """The results that code writes for calls that did not run, or whose outcome a person had to tell."""
 
 import hashlib
-from decimal import Decimal
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -11,27 +10,14 @@ from agentcli.session.call import Call
 from agentcli.session.entries import Answered, Finished
 from agentcli.session.origin import ON_ASK
 from agentcli.session.steps import Cause
+from agentcli.tools.json_value import encode_value
 from agentcli.tools.outcome import DECLINED, DECLINED_IN_ADVANCE, Category, refusal
 from agentcli.tools.proposal import Proposal
 
 
 def encode_result(result: Any) -> msgspec.Raw:
-    """Return a result, or what undoing it needs, as JSON: decimals as text, dates as ISO 8601.
-
-    Raises:
-        TypeError: It holds something that JSON can't.
-    """
-    return msgspec.Raw(_ENCODER.encode(result))
-
-
-def _decimal_as_text(value: Any) -> str:
-    # The decimals of an input are of a class of their own, which the encoder does not know.
-    if isinstance(value, Decimal):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} is nothing that JSON holds")
-
-
-_ENCODER: Final = msgspec.json.Encoder(enc_hook=_decimal_as_text)
+    """Return a result, or what undoing it needs, as JSON; raises as `encode_value` does."""
+    return msgspec.Raw(encode_value(result))
 
 
 def digest_result(result: msgspec.Raw) -> str:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.tools.json_text import JsonFault, compact, read_json
+from agentcli.tools.json_value import encode_value
 from agentcli.tools.outcome import Category
 
 BLOCKED: Final = 2
@@ -106,7 +107,7 @@ def read_returned(returned: Any) -> HookOutput:
         HookFault: It returned something else.
     """
     try:
-        text = msgspec.json.encode(returned).decode()
+        text = encode_value(returned).decode()
     except (TypeError, ValueError, RecursionError) as error:
         raise HookFault("it returned something that is no JSON") from error
     if not text.startswith("{"):

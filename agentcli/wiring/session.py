@@ -4,8 +4,6 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Literal, Self
 
-import msgspec
-
 from agentcli.agents.agent import Agent
 from agentcli.engine.bookkeeping import Draining, Left
 from agentcli.engine.clock import SystemClock
@@ -22,6 +20,7 @@ from agentcli.session.ports import Clock
 from agentcli.session.steps import AwaitPerson, Idle, InFlight, Step
 from agentcli.store.register import NoSuch, create_session
 from agentcli.store.sqlite import SqliteStore
+from agentcli.tools.json_value import encode_with_numbers
 from agentcli.wiring import models, stores
 from agentcli.wiring.agents import AgentIsFixed
 from agentcli.wiring.beginnings import opened
@@ -232,7 +231,7 @@ class Session(Held):
         for name, value in data.items() if isinstance(data, Mapping) else ():
             if isinstance(value, bytes | bytearray | memoryview):
                 raise TypeError(f"{name!r} is {type(value).__name__}, which is none of JSON's kinds")
-        text = msgspec.json.Encoder(decimal_format="number").encode(data).decode()
+        text = encode_with_numbers(data).decode()
         return await self.supply(_person_of_program(by), call_id, text, code=code)
 
     async def answer_as(self, person: Person, call_id: str, given: Given) -> e.Answered | Refused:

@@ -127,8 +127,10 @@ FAULTS = [
     ("returns-an-undeclared-status",  returning({"status": SECRET})),
     ("returns-a-status-of-no-kind",   returning({"status": [SECRET]})),
     ("returns-what-no-json-holds",    returning({"car": object()})),
+    ("returns-no-number",             returning({"car": [float("nan")]})),
     ("returns-half-a-surrogate",      returning({"car": SECRET + "\ud800"})),
     ("undoes-with-what-no-json-holds", returning(Undoable({"status": "ok"}, before=object()))),
+    ("undoes-with-no-number",         returning(Undoable({"status": "ok"}, before=float("inf")))),
 ]
 # fmt: on
 

@@ -161,6 +161,7 @@ def test_an_output_may_be_rewritten_to_null() -> None:
         pytest.param(object(), id="object"),
         pytest.param({"decision": object()}, id="object-inside"),
         pytest.param({"reason": "\ud800"}, id="half-a-surrogate"),
+        pytest.param({"hookSpecificOutput": {"updatedInput": {"price": float("nan")}}}, id="no-number"),
         pytest.param({1j: 1}, id="complex-key"),
     ],
 )
