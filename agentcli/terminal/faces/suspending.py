@@ -8,6 +8,7 @@ from typing import Final
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
+from prompt_toolkit.keys import Keys
 
 from agentcli.terminal.faces.linear import LinearOutput
 from agentcli.terminal.faces.output import SteadyOutput
@@ -65,6 +66,10 @@ class Suspending:
         # Going on is seen to here, also where the shell has us go on behind it first; two would draw twice.
         self.ignore()
         self._stop()
+        keys = self._app.key_processor.input_queue
+        while keys and keys[0].key is Keys.ControlZ:
+            # Pressed twice in haste: it has stopped, and is not to stop again as soon as it is wanted.
+            keys.popleft()
         self._take_back()
         self.heed()
 

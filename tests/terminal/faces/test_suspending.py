@@ -76,6 +76,13 @@ async def test_a_yes_that_stood_in_the_line_before_ctrl_z_is_none_after_it(shell
     assert await shelled.next() == h.WordsEntered("y", Standing.EARLIER)
 
 
+async def test_ctrl_z_pressed_twice_in_haste_stops_once(shelled: Bench) -> None:
+    """Whoever comes back wants to stay; later it stops again."""
+    shelled.keys.send_text(f"a{CTRL_Z}{CTRL_Z}{CTRL_Z}b{CTRL_Z}c\r")
+    assert await shelled.next() == h.WordsEntered("abc")
+    assert shelled.written.getvalue().count(STOPPED) == 2
+
+
 class BehindTheShell(DummyInput):
     """A terminal whose modes can't be set until the shell has brought us to the front."""
 
