@@ -62,7 +62,9 @@ class LinearOutput(DummyOutput):
         before, self._seen = self._seen, seen
         # What a wrong answer to a form leads to is the same form again, as a rule.
         panel_before = before.panel if seen.times_asked == before.times_asked else ()
-        for part, was in ((seen.panel, panel_before), (seen.hint, before.hint)):
+        # A line may come in one piece with Enter, and then be told what the one before was told.
+        hint_before = before.hint if seen.line_no == before.line_no else ()
+        for part, was in ((seen.panel, panel_before), (seen.hint, hint_before)):
             if part and part != was:
                 self.write_lines("".join(plain(line) + "\n" for line in part))
         if seen.line_no != before.line_no:

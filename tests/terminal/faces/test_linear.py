@@ -89,6 +89,15 @@ def test_what_is_asked_anew_is_written_anew() -> None:
     assert stream.getvalue() == "which?\n> \nwhich?\n> "
 
 
+def test_every_line_that_is_no_answer_is_told_why() -> None:
+    """Also where the next one comes in one piece with Enter, so that nothing was to be said in between."""
+    output, stream = linear()
+    hint = ((Span("too fast"),),)
+    for line_no in (1, 1, 2):
+        output.show(Seen(hint=hint, prompt="> ", line_no=line_no, waits=True))
+    assert stream.getvalue() == "too fast\n> \ntoo fast\n> "
+
+
 def test_lines_come_between_and_what_was_typed_comes_again() -> None:
     """Nothing is lost by it."""
     output, stream = linear()
