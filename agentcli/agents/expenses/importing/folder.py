@@ -10,6 +10,9 @@ from agentcli.tools.outcome import ToolFailure
 
 MOST_BYTES: Final = 1_000_000
 
+_CONFIGURED: Final = "`import_folder` under [agents.expenses] in the config"
+"""What a person who reads of it has to look for."""
+
 
 def name_problem(name: str) -> str | None:
     """Return why a name can't be that of a file inside a folder, whatever is there, or None."""
@@ -27,10 +30,9 @@ def read_file(folder: str, name: str) -> bytes | ToolFailure:
         name: The file's path inside the folder; a link is followed as long as it stays in there.
     """
     if not folder:
-        return refused("file_not_found", "No import folder is configured. Tell the user to set import_folder.")
+        return refused("file_not_found", f"There is no import folder: {_CONFIGURED} names one.")
     if not os.path.isdir(folder):
-        message = "The import folder that is configured is not there. Tell the user to check import_folder."
-        return refused("file_not_found", message)
+        return refused("file_not_found", f"The import folder is not there: {_CONFIGURED} names it.")
     try:
         data = _read(Path(folder), name)
     except (OSError, ValueError):

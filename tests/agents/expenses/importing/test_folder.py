@@ -111,10 +111,10 @@ def test_a_file_is_read_up_to_a_size(folder: Path, size: int, is_read: bool) -> 
 
 @pytest.mark.parametrize(
     ("configured", "message"),
-    [("", "set import_folder"), ("gone", "is not there. Tell the user to check import_folder.")],
+    [("", "There is no import folder: "), ("gone", "The import folder is not there: ")],
 )
 def test_without_a_folder_there_is_no_file(tmp_path: Path, configured: str, message: str) -> None:
-    """None is configured, or the one that is does not exist."""
+    """None is configured, or the one that is does not exist; a person who reads it finds the key in the config."""
     read = read_file(str(tmp_path / configured) if configured else "", "lunch.csv")
     assert isinstance(read, ToolFailure)
-    assert message in read.message
+    assert read.message.startswith(f"{message}`import_folder` under [agents.expenses] in the config ")
