@@ -40,9 +40,13 @@ def format_named(text: str) -> str:
 
 def format_of(path: str | None) -> str:
     """Return the format in which a file is written that nobody named one for: the one that its name ends with."""
-    ending = Path(path or "").suffix.removeprefix(".").lower()
-    form = _ALSO.get(ending, ending)
+    form = _ending(path)
     return form if form in FORMATS else FORMATS[0]
+
+
+def _ending(path: str | None) -> str:
+    ending = Path(path or "").suffix.removeprefix(".").lower()
+    return _ALSO.get(ending, ending)
 
 
 def export(
@@ -65,8 +69,10 @@ def export(
             text = _exported(store, find_session(store, session), form or format_of(to))
     if to in (None, "-"):
         output.write(text)
-    else:
-        _save(str(to), text)
+        return
+    _save(str(to), text)
+    is_unknown = form is None and _ending(to) not in ("", *FORMATS)
+    output.note(f"wrote {to}" + (f" as {format_of(to)}; --format names another" if is_unknown else ""))
 
 
 def _exported(store: SqliteStore, listing: Listing, form: str) -> str:
@@ -93,9 +99,7 @@ def _as_json(store: SqliteStore, summary: Summary) -> str:
 def _save(to: str, text: str) -> None:
     from agentcli.terminal.slash.saving import NotSaved, save_new  # noqa: PLC0415  # only where a file is named
 
-    path = Path(to)
     try:
-        save_new([(path, text.encode("utf-8", "surrogateescape"))])
+        save_new([(Path(to), text.encode("utf-8", "surrogateescape"))])
     except NotSaved as error:
         raise WrongUsage(str(error)) from error
-    output.note(f"wrote {path}")

@@ -49,7 +49,16 @@ def _save(path: Path, content: bytes, saved: list[Path]) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
     except FileExistsError as error:
-        raise NotSaved(path, "is there already; name another file, or remove that one first") from error
+        raise NotSaved(path, _there_already(path)) from error
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise NotSaved(path, f"can't be written: {why}") from error
+
+
+def _there_already(path: Path) -> str:
+    """Return what is in the way; only a file is advised to be removed."""
+    if path.is_dir() and not path.is_symlink():
+        return "is a folder; name a file in it"
+    if path.is_file() or path.is_symlink():
+        return "is there already; name another file, or remove that one first"
+    return "is there already, and is no file; name another one"

@@ -52,6 +52,23 @@ def test_a_file_is_new_and_for_its_owner_alone(home: Home, session: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-o", "tea.pdf"), "wrote tea.pdf as md; --format names another\n"),
+        (("-o", "tea"), "wrote tea\n"),
+        (("-o", "tea.Markdown"), "wrote tea.Markdown\n"),
+        (("-o", "tea.pdf", "-f", "md"), "wrote tea.pdf\n"),
+    ],
+    ids=["unknown", "none", "known", "said"],
+)
+def test_a_name_that_ends_otherwise_is_told_what_was_written(
+    home: Home, session: str, arguments: tuple[str, ...], said: str
+) -> None:
+    """A file that no program opens as what it is called is no surprise."""
+    assert home.run("sessions", "export", session, *arguments).err == said
+
+
+@pytest.mark.parametrize(
     ("path", "form"),
     [
         (None, "md"),

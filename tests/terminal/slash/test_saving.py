@@ -1,5 +1,6 @@
 """Files that a person names: new ones, all of them or none."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -16,20 +17,31 @@ def test_files_are_for_the_eyes_of_their_owner(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) & 0o077 == 0
 
 
-@pytest.mark.parametrize("kind", ["file", "folder", "link", "dangling link"])
+REMOVE = "there is there already; name another file, or remove that one first"
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "link", "dangling link", "pipe"])
 def test_what_is_there_stays_as_it_is(tmp_path: Path, kind: str) -> None:
-    """Also where a link leads elsewhere; and the other files are not left behind."""
+    """Also where a link leads elsewhere; and the other files are not left behind.
+
+    Only a file, or what leads to one, is said to be in the way of another.
+    """
     there, target = tmp_path / "there", tmp_path / "target"
     if kind == "file":
         there.write_bytes(b"old")
     elif kind == "folder":
         there.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(there)
     else:
         there.symlink_to(target)
         if kind == "link":
             target.write_bytes(b"old")
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(NotSaved, match="there is there already; name another file, or remove that one first"):
+    why = {"folder": "is a folder; name a file in it", "pipe": "and is no file; name another one"}.get(
+        kind, REMOVE
+    )
+    with pytest.raises(NotSaved, match=why):
         save_new([(tmp_path / "first", b"new"), (there, b"new")])
     assert sorted(tmp_path.iterdir()) == before
     assert kind not in ("file", "link") or there.read_bytes() == b"old"
