@@ -7,20 +7,16 @@ from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.markdown import draw_block
 from agentcli.terminal.drawing.reply import MOST_TAIL, SET_IN, Blocks
 from agentcli.terminal.face import Face
-from agentcli.visible import visible_line
 
 MOST_FORMING: Final = 3
 """Rows that an input takes while it forms: the tool's name, and the end of what has come."""
 
 
 def forming_text(tool: str, input: str, width: int) -> str:
-    """Return as much of a call that forms as is shown, in rows of so many cells."""
-    rows = fold(f"{visible_line(tool)} {visible_line(input)}", width)
-    return (
-        "".join(rows)
-        if len(rows) <= MOST_FORMING
-        else f"{visible_line(tool)} …{''.join(rows[1 - MOST_FORMING :])}"
-    )
+    """Return as much of a call that forms as is shown, in rows of so many cells; not yet safe to draw."""
+    # Between the members of JSON there may be line breaks.
+    rows = fold(f"{tool} {' '.join(input.splitlines())}", width)
+    return "".join(rows) if len(rows) <= MOST_FORMING else f"{tool} …{''.join(rows[1 - MOST_FORMING :])}"
 
 
 class Speech:

@@ -4,6 +4,7 @@ from typing import Any
 
 from agentcli.session import events as ev
 from agentcli.terminal.conversation.speech import Speech
+from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.faces.picture import tail_lines
 from tests.session.telling import START
 from tests.terminal.fake_face import FakeFace
@@ -66,6 +67,12 @@ def test_a_long_input_shows_its_end_below_the_name_of_its_tool() -> None:
     _, tails = spoken(forms(), *[more_input("x" * 1000 + "\n\t")] * 10)
     assert tails[-1].startswith("note …x")
     assert len(tail_lines(f"{tails[-1]} … 10 s", 40, 20)) <= 4
+
+
+def test_an_input_that_forms_is_marked_once() -> None:
+    """Where it is drawn: a mark that is marked again can't be read."""
+    _, tails = spoken(forms(), more_input('{"a":"⟨\u200b'))
+    assert plain(*tail_lines(tails[-1], 40, 20)) == '  note {"a":"⟨U+27E8⟩⟨U+200B⟩'
 
 
 def test_a_reply_that_did_not_stream_is_printed_whole() -> None:
