@@ -15,13 +15,14 @@ from agentcli.cli.looking import exit_after
 from agentcli.cli.options import AsJson, text_argument, text_option
 from agentcli.cli.setup import command_line
 from agentcli.cli.writing import output
-from agentcli.cli.writing.columns import aligned
 from agentcli.session import persons
 from agentcli.session.entries import Reconciliation
 from agentcli.session.pending import Kind
 from agentcli.store.damaged import Damaged
+from agentcli.terminal.drawing.columns import whole
 from agentcli.terminal.drawing.styled import draw_all
 from agentcli.terminal.faces.plain import is_one_terminal
+from agentcli.terminal.faces.printed import terminal_size
 from agentcli.tools.risk import Risk
 from agentcli.wiring import outside
 
@@ -59,7 +60,8 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> Exit:
     if as_json:
         output.json_line([waits for waits, _ in found])
     elif found:
-        output.write("\n".join(aligned([HEADER, *starmap(cells, found)])) + "\n")
+        rows = list(starmap(cells, found))
+        output.write("\n".join(whole(HEADER, rows, width=terminal_size().columns)) + "\n")
     else:
         output.note("nothing waits for a person")
     return exit_after(damaged)

@@ -113,7 +113,8 @@ def _head(waits: Pending, call: Call) -> str:
 
 
 def _field(field: Field) -> str:
-    choices = " · ".join(f"{number} {choice}" for number, choice in enumerate(field.choices, 1))
+    # As the JSON of an answer has them: here none is taken by its number.
+    choices = " · ".join(msgspec.json.encode(choice).decode() for choice in field.choices)
     need = "" if field.required else " (may be left out)"
     return f"{field.name}: {field.title}{need}{f' — {choices}' if choices else ''}"
 

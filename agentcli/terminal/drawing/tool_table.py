@@ -7,13 +7,10 @@ from msgspec import Struct
 
 from agentcli.gate.autonomy import Level
 from agentcli.gate.verdicts import Decision
-from agentcli.terminal.drawing.columns import aligned
-from agentcli.terminal.drawing.fold import cell_width, fold
+from agentcli.terminal.drawing.columns import whole
 from agentcli.tools.risk import Risk
-from agentcli.visible import visible_line
 
-_INDENT: Final = "  "
-_HEADER: Final = ("tool", "risk", *(str(int(level)) for level in Level))
+_HEADER: Final = ("tool", "risk", *(str(int(level)) for level in Level), "")
 
 
 class ToolRow(Struct, frozen=True):
@@ -27,30 +24,12 @@ class ToolRow(Struct, frozen=True):
 
 def table_lines(rows: Sequence[ToolRow], width: int) -> Iterator[str]:
     """Yield the table, what a tool does beside it where that fits, else below; as a list on narrow screens."""
-    alone = [_HEADER, *((row.name, row.risk, *row.says) for row in rows)]
-    purposes = ["", *(row.purpose for row in rows)]
-    beside = aligned([(*cells, purpose) for cells, purpose in zip(alone, purposes, strict=True)], width=None)
-    above = aligned([(*cells, "") for cells in alone], width=None)
-    if max(map(cell_width, beside)) <= width:
-        yield from beside
-    elif max(map(cell_width, above)) <= width:
-        for line, purpose in zip(above, purposes, strict=True):
-            yield line
-            yield from _folded(purpose, width)
-    else:
-        for row in rows:
-            yield from fold(f"{visible_line(row.name)}: {row.risk}", width)
-            yield from _folded(_by_decision(row.says), width)
-            yield from _folded(row.purpose, width)
+    cells = [(row.name, row.risk, *row.says, row.purpose) for row in rows]
+    return whole(_HEADER, cells, width=width, narrow=_without_columns)
 
 
-def _folded(text: str, width: int) -> Iterator[str]:
-    """Yield a text that stands below what it is about, nothing where there is none."""
-    if text:
-        yield from (_INDENT + line.rstrip() for line in fold(visible_line(text), width - len(_INDENT)))
-
-
-def _by_decision(says: Sequence[Decision]) -> str:
-    """Return what the levels say, which of them deny, ask and allow: `deny 0 1 · ask 2 · allow 3 4`."""
+def _without_columns(cells: Sequence[str]) -> list[str]:
+    """Return a tool and its risk, and what the levels say: `deny 0 1 · ask 2 · allow 3 4`."""
+    name, risk, *says = cells
     at = {said: " ".join(str(level) for level, other in enumerate(says) if other == said) for said in says}
-    return " · ".join(f"{said} {levels}" for said, levels in at.items())
+    return [f"{name}: {risk}", " · ".join(f"{said} {levels}" for said, levels in at.items())]

@@ -41,12 +41,17 @@ def test_a_list_says_what_a_program_needs_to_answer(home: Home) -> None:
 
 
 def test_a_list_for_a_person_is_a_table(home: Home) -> None:
-    """Kind, call, session, time, and what it is about."""
+    """Kind, call, session, time, and what it is about: whole at every width, for it is answered by that."""
     waits = ask(home)
-    head, row = home.run("approvals", "list").out.splitlines()
+    about = 'add_expense {"item":"groceries","amount":300}'
+    head, row = home.run("approvals", "list", env={"COLUMNS": "120"}).out.splitlines()
     assert head.split() == ["kind", "call", "session", "asked", "what"]
     assert row.split()[:3] == ["approval", waits["call_id"], waits["session"]]
-    assert "add_expense {" in row
+    assert row.endswith(about)
+    assert home.run("approvals", "list").out.splitlines()[1:] == [row.removesuffix(about).rstrip(), f"  {about}"]
+    narrow = home.run("approvals", "list", env={"COLUMNS": "20"}).out
+    assert max(map(len, narrow.splitlines())) <= 20
+    assert about.replace(" ", "") in "".join(narrow.split())
 
 
 def test_a_question_is_shown_with_how_to_answer_it(home: Home) -> None:
@@ -195,7 +200,7 @@ def test_a_form_is_shown_with_its_fields_and_filled_in(home: Home) -> None:
     assert (waits["kind"], waits["reasons"]) == ("input", ["Which bay for how long?"])
     shown = home.run("approvals", "show", waits["call_id"]).out.splitlines()
     assert shown[1:3] == ["│ Which bay for how long?", "│ both are free"]
-    assert "│ bay: Which bay? — 1 left · 2 right" in shown
+    assert '│ bay: Which bay? — "left" · "right"' in shown
     assert "│ days: days (may be left out)" in shown
     assert shown[-2].startswith(f"fill in: agentcli approvals answer {waits['call_id']} ")
     assert shown[-2].endswith(f" --code {waits['code']}")
