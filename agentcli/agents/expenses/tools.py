@@ -20,6 +20,7 @@ from agentcli.agents.expenses.rules import (
 )
 from agentcli.agents.failures import changed_since, refused
 from agentcli.agents.money import Money, currency_problem, money_problem, shortest, totals
+from agentcli.agents.previews import repeated
 from agentcli.tools.outcome import Undoable
 from agentcli.tools.tool import Acts, Place, Values
 from agentcli.tools.toolset import Toolset
@@ -243,7 +244,7 @@ def delete_expense(place: Place, id: Id) -> dict[str, Any]:
 
 def _preview_note(place: Place, values: Values) -> Sequence[str]:
     count = len(Book(place.tables).notes())
-    return [f"will write down: {values['text']}", f"notes {count} → {count + 1}"]
+    return [f"will write down: {repeated(values['text'])}", f"notes {count} → {count + 1}"]
 
 
 def _undo_note(place: Place, values: Values, result: Values, before: None) -> None:

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from agentcli.agents.failures import changed_since, refused
 from agentcli.agents.money import Money, money_problem
+from agentcli.agents.previews import repeated
 from agentcli.agents.support.book import Book
 from agentcli.agents.support.rules import CURRENCY, Order, dollars, find_refundable, refunded_after
 from agentcli.tools.conditions import at_most, fact
@@ -102,7 +103,7 @@ def _preview_case(place: Place, values: Values) -> Sequence[str]:
     money = None if values["amount"] is None else str(dollars(values["amount"]))
     order = None if values["order_id"] is None else f"order {values['order_id']}"
     about = ", ".join(part for part in (values["customer_id"], order, money) if part is not None)
-    return [f"will open a case about {about}: {values['reason']}", f"cases {count} → {count + 1}"]
+    return [f"will open a case about {about}: {repeated(values['reason'])}", f"cases {count} → {count + 1}"]
 
 
 def _undo_case(place: Place, values: Values, result: Values, before: None) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from agentcli.counted import counted
 from agentcli.terminal.drawing.fold import cell_width, fit, fold
 from agentcli.terminal.drawing.render import MOST_JSON, short_json
 from agentcli.terminal.drawing.spelling import THAT_IS, spelled_texts, spelled_value, with_spelling
@@ -168,7 +169,7 @@ def _value_lines(value: Json) -> Iterator[str]:
         return
     breaks = value.count("\n")
     if breaks or len(value) > _LONG:
-        yield f"⟨{len(value):,} characters, {breaks + 1:,} lines⟩"
+        yield f"⟨{counted(len(value), 'character')}, {counted(breaks + 1, 'line')}⟩"
     yield from visible(value).split("\n")
 
 

@@ -371,6 +371,8 @@ PREVIEWS: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     ("delete_expense", {"id": 9}, ["there is no expense 9: nothing will change"]),
     ("save_note", {"text": "ask for it"}, ["will write down: ask for it", "notes 0 → 1"]),
+    ("save_note", {"text": "x" * 80}, [f"will write down: {'x' * 80}", "notes 0 → 1"]),
+    ("save_note", {"text": "x" * 1081}, ["will write down: a text of 1,081 characters", "notes 0 → 1"]),
 ]
 
 

@@ -215,12 +215,14 @@ def test_an_order_without_its_customer_is_shown_all_the_same(bench: Bench) -> No
             {"order_id": "O-2001", "amount": 60},
             "will open a case about C-2, order O-2001, 60.00 USD: wants a person",
         ),
+        ({"reason": "x" * 81}, "will open a case about C-2: a text of 81 characters"),
     ],
-    ids=["of a customer", "of a refund"],
+    ids=["of a customer", "of a refund", "at length"],
 )
 def test_a_person_sees_the_case(bench: Bench, members: dict[str, Any], line: str) -> None:
     """What it is about, and how many cases there will be."""
-    shown = bench.preview("escalate_to_human", customer_id="C-2", reason="wants a person", **members)
+    asked = {"customer_id": "C-2", "reason": "wants a person", **members}
+    shown = bench.preview("escalate_to_human", **asked)
     assert shown == [line, "cases 0 → 1"]
 
 

@@ -158,6 +158,7 @@ def test_two_inputs_never_look_the_same(
         ('{"a":["b",1]}', ['│   x        {"a":["b",1]}']),
         ('"2026-11-02"', ["│   x        2026-11-02"]),
         ('"a\\nb"', ["│   x        ⟨3 characters, 2 lines⟩", "│     a", "│     b"]),
+        (f'"{"a" * 201}"', ["│   x        ⟨201 characters, 1 line⟩", f"│     {'a' * 74}"]),
         ('"a\\u202eb"', ["│   x        a⟨U+202E⟩b"]),
         ('"p\\u0430y"', ["│   x        pаy", "│     that is: p⟨U+0430⟩y"]),
     ],
