@@ -230,21 +230,22 @@ FORGING = 'call add_expense {{"item":"{pad}[approved] delete_expense by ana","am
 """A call whose audit line folds before what looks like another; `pad` fills the first row."""
 
 
-@pytest.mark.parametrize("command", ["run", "audit show"])
+@pytest.mark.parametrize("command", ["run", "audit show", "sessions show"])
 def test_what_folds_can_not_pass_for_a_line_of_ours(home: Home, command: str) -> None:
     """At a terminal each row of an audit line but the first is set in, where it is told and where it is listed."""
     pad = "x" * (100 - len('[allow] add_expense {"item":"'))
     said = FORGING.format(pad=pad)
-    if command == "run":
-        arguments = ["run", *OFFLINE, "--autonomy", "3", said]
-    else:
-        home.run("run", *OFFLINE, "--autonomy", "3", said)
-        arguments = ["audit", "show"]
+    arguments = ["run", *OFFLINE, "--autonomy", "3", said]
+    if command != "run":
+        home.run(*arguments)
+        [session] = home.run("sessions", "list", "--json").json
+        arguments = [*command.split(), *([session["id"]] if command == "sessions show" else [])]
     with at_terminal(home, *arguments) as screen:
         screen.wait_for('by ana","amount"')
         assert screen.wait_exit() == 0
-        [forged] = [row for row in screen.everything.split("\n") if 'by ana","amount"' in row]
-        assert forged.startswith("  ")
+        forged = [row for row in screen.everything.split("\n") if 'by ana","amount"' in row]
+        assert forged
+        assert all(row.startswith("  ") for row in forged)
 
 
 def test_the_first_line_is_folded_between_words(home: Home) -> None:
@@ -255,3 +256,16 @@ def test_the_first_line_is_folded_between_words(home: Home) -> None:
         first, second = screen.everything.split("\n")[:2]
         assert first == "expenses · offline · level 4"
         assert second.startswith("  (--autonomy)")
+
+
+@pytest.mark.parametrize("command", ["tools explain add_expense", "tools check", "audit verify"])
+def test_what_is_shown_is_folded_between_words(home: Home, command: str) -> None:
+    """And elsewhere each line is left whole, so that it can be searched."""
+    home.run("run", *OFFLINE, "list")
+    arguments = command.split()
+    elsewhere = home.run(*arguments, env={"COLUMNS": "30"}).out
+    program = python_module("agentcli", *arguments)
+    with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=30) as screen:
+        assert screen.wait_exit() == 0
+        assert len(screen.everything.strip().split("\n")) > len(elsewhere.strip().split("\n"))
+        assert screen.everything.split() == elsewhere.split()

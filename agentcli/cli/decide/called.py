@@ -1,6 +1,5 @@
 """A call that the command line of `approvals` names: where it is, how it stands, and what is told about it."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -20,7 +19,6 @@ from agentcli.session.pending import Kind
 from agentcli.session.persons import Person, Refused, was_first
 from agentcli.store.register import Ambiguous, NoSuch, resolve_call
 from agentcli.store.sqlite import SqliteStore
-from agentcli.terminal.drawing.styled import draw
 from agentcli.wiring import outside
 from agentcli.wiring.ancestry import holder_above
 from agentcli.wiring.identity import this_person
@@ -81,7 +79,7 @@ class At(Struct, frozen=True):
         if as_json:
             output.json_line(recorded(self.session, tool, given, resume))
             return
-        output.write(draw(recorded_line(tool, given), colour=output.has_colour(sys.stdout)) + "\n")
+        output.lines([recorded_line(tool, given)])
         if resume is not None:
             output.answer(resume)
 

@@ -183,7 +183,7 @@ class Undoing:
 
     def _said_yes(self, call: Call) -> Given:
         if not self._as_json and call.asked is not None:
-            output.write("".join(f"{visible_line(line)}\n" for line in call.asked.preview))
+            output.lines(map(visible_line, call.asked.preview))
         return Given("approved", call.question_code)
 
     def _is_open(self, call: Call, code: str) -> bool:
@@ -211,5 +211,5 @@ class Undoing:
             output.json_line(Undone(self._session.id, call.call_id, call.tool, shown, seen, undone))
         else:
             what = f"{visible_line(call.tool)} {short_json(call.as_sent)}"
-            output.write(f"undone: {what}\n" if undone else f"left as it is: {what}\n")
+            output.lines([f"undone: {what}" if undone else f"left as it is: {what}"])
         return Exit.INTERRUPTED if answer == "cancelled" else Exit.DONE

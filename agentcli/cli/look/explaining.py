@@ -53,7 +53,7 @@ def show_explained(config: Config, question: Question, *, as_json: bool) -> None
     if as_json:
         output.json_line({"levels": explanation.levels})
     else:
-        output.write("\n".join(_lines(tool, question.input, explanation)) + "\n")
+        output.lines(_lines(tool, question.input, explanation))
 
 
 def _session(store: SqliteStore | None, named: str) -> str:
@@ -76,10 +76,11 @@ def _lines(tool: Tool, input_text: str | None, explanation: Explanation) -> Iter
     shown = "any input" if input_text is None else short_json(input_text)
     yield f"{visible_line(tool.name)} · {tool.risk} · {shown}"
     if input_text is None and tool.description:
-        yield visible(tool.description)
+        yield from visible(tool.description).split("\n")
     for at in explanation.levels:
         condition = ", if the input passes" if input_text is None and at.decision is not Decision.DENY else ""
         now = " ← now" if at.level is explanation.now else ""
-        yield f"\nlevel {int(at.level)}: {at.decision}{condition}{now}"
+        yield ""
+        yield f"level {int(at.level)}: {at.decision}{condition}{now}"
         rows = [(one.decision or NOT_ASKED, one.rule, one.reason) for one in at.rules]
         yield from (f"  {line}" for line in aligned(rows, cut=False))

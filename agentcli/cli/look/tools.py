@@ -135,9 +135,9 @@ def check(ctx: typer.Context, agent: AgentOptions, as_json: AsJson = False) -> i
         output.json_line(found)
     elif found:
         rows = [(one.agent, one.tool or "", one.problem) for one in found]
-        output.write("\n".join(aligned(rows, cut=False)) + "\n")
+        output.lines(aligned(rows, cut=False))
     else:
-        output.write(f"nothing found: {', '.join(visible_line(one.name) for one in agents)}\n")
+        output.told(f"nothing found: {', '.join(one.name for one in agents)}")
     return Exit.FAILED if found else Exit.DONE
 
 

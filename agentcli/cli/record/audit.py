@@ -118,7 +118,7 @@ def verify(
     if as_json:
         output.json_line(reported(report))
     else:
-        output.write("\n".join(report_lines(report)) + "\n")
+        output.lines(report_lines(report))
     return Exit.DONE if report.whole else Exit.FAILED
 
 

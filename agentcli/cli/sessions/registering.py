@@ -83,7 +83,7 @@ def delete(
         assert store is not None
         with store.hold(found.session):
             if not as_json or not yes:
-                output.answer("\n".join(_contents(store, found)))
+                output.lines(map(visible_line, _contents(store, found)))
             if not yes and not confirm("Delete it?", beneath(sys.stdin), beneath(sys.stdout)):
                 raise Refusal("nothing was deleted")
             now = datetime.now(UTC)

@@ -1,6 +1,5 @@
 """`agentcli sessions`: what was said and done."""
 
-import sys
 from typing import Annotated
 
 import msgspec
@@ -21,7 +20,7 @@ from agentcli.session.events import Event
 from agentcli.session.state import State
 from agentcli.store.damaged import Damaged
 from agentcli.store.register import NoSuch, find_session
-from agentcli.terminal.drawing.styled import draw
+from agentcli.terminal.drawing.styled import Line
 from agentcli.terminal.faces.printed import terminal_size
 
 app = App()
@@ -72,18 +71,17 @@ def show(
             raise NoSuch("session", session)
         listing = find_session(store, session)
         events: list[Event] = []
-        lines: list[str] = []
-        colour = output.has_colour(sys.stdout)
+        lines: list[Line] = []
         state = State(listing.session)
         for event in events_in(state, store.records(listing.session)):
             events.append(event)
-            lines += (draw(line, colour=colour) for line in transcript_lines(event, state))
+            lines += transcript_lines(event, state)
         summary = summary_of(store, listing, state)
     if as_json:
         output.json_line({**msgspec.structs.asdict(summary), "events": events})
         return
     row = table_of([summary], terminal_size().columns)[1:]
-    output.write("\n".join([*aligned(row), *lines]) + "\n")
+    output.lines([*aligned(row), *lines])
 
 
 app.command(

@@ -2,12 +2,12 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TextIO
 
 from agentcli.terminal.drawing import styled
 from agentcli.terminal.drawing.fold import fold
-from agentcli.terminal.drawing.styled import Line, draw
+from agentcli.terminal.drawing.styled import Line, Span, draw
 from agentcli.terminal.faces.folded import INDENT, draw_folded
 from agentcli.terminal.faces.printed import NO_SIZE, beneath
 from agentcli.visible import visible, visible_json, visible_line
@@ -42,6 +42,14 @@ def told(text: str) -> None:
     line = visible_line(text)
     rows = [line] if width is None else fold(line, width, INDENT)
     write("\n".join(row.rstrip() for row in rows) + "\n")
+
+
+def lines(found: Iterable[Line | str]) -> None:
+    """Write lines to stdout, which are safe to draw, folded at a terminal; raises as `answer` does."""
+    stdout, colour = beneath(sys.stdout), has_colour(sys.stdout)
+    width = terminal_width(stdout)
+    styled_lines = ((Span(line),) if isinstance(line, str) else line for line in found)
+    write("".join(f"{_drawn(line, width, colour=colour)}\n" for line in styled_lines))
 
 
 def json_line(value: Any) -> None:
@@ -83,8 +91,11 @@ def note(text: str) -> None:
 
 def note_line(line: Line, *, colour: bool = False) -> None:
     """Write a line to stderr; a terminal gets it folded, so that no row of it can pass for a line of ours."""
-    width = terminal_width(beneath(sys.stderr))
-    note_drawn(draw(line, colour=colour) if width is None else draw_folded(line, width, colour=colour))
+    note_drawn(_drawn(line, terminal_width(beneath(sys.stderr)), colour=colour))
+
+
+def _drawn(line: Line, width: int | None, *, colour: bool) -> str:
+    return draw(line, colour=colour) if width is None else draw_folded(line, width, colour=colour)
 
 
 def terminal_width(stream: TextIO | None) -> int | None:
