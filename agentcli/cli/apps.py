@@ -43,6 +43,14 @@ class Command(TyperCommand):
         super().__init__(*args, **attributes)
         _read_by_parsers(self.params)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read what was typed; a failure names the command also where a value is missing."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            error.ctx = getattr(error, "ctx", None) or ctx  # type: ignore[attr-defined]  # where it knows of one
+            raise
+
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for help."""
         return _help_option(super().get_help_option(ctx))

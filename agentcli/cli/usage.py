@@ -30,9 +30,8 @@ def wrong_usage(error: typer.TyperException) -> str:
 
 
 def _said(error: typer.TyperException, path: str, command: Any) -> str:
-    option = getattr(error, "option_name", None)
-    if option is not None:
-        return _option_said(error, str(option), path, command)
+    if hasattr(error, "possibilities"):
+        return _no_option_said(error, path, command)
     extra = _EXTRA.fullmatch(error.message)
     if extra is not None:
         return f"got more than it takes: {extra['words']}{_quotes_advised(path, command)}"
@@ -41,13 +40,21 @@ def _said(error: typer.TyperException, path: str, command: Any) -> str:
     return error.format_message()
 
 
-def _option_said(error: typer.TyperException, option: str, path: str, command: Any) -> str:
-    """Return what is wrong with an option."""
+def _no_option_said(error: Any, path: str, command: Any) -> str:
+    """Return what is wrong with an option that a command does not have."""
+    option = str(error.option_name)
     if option in BEFORE and path != PROGRAM:
         return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {_below_root(path)}`"
-    if path == PROGRAM and option not in BEFORE and option in _options_below(command):
-        return f"{option} stands after the command, as in `{PROGRAM} COMMAND {option}`"
-    near = ["--help"] if option == "-h" else getattr(error, "possibilities", None)
+    if option not in BEFORE and any(option in _options_of(one) for _, one in _commands_below(command)):
+        return f"{option} stands after the command, as in `{path} COMMAND {option}`"
+    near = ["--help"] if option == "-h" else list(error.possibilities or ())
+    arguments = _argument_names(command)
+    if option.lstrip("-").upper() in arguments:
+        return f"{error.message}; it is typed without that, as in `{' '.join([path, *arguments])}`"
+    # What only begins so is nearer than what another command has, and that is nearer than what looks alike.
+    elsewhere = "" if any(one.startswith(option) for one in near) else _with_option(option, error)
+    if elsewhere:
+        return f"{error.message}; `{PROGRAM} {elsewhere}` has it"
     if near:
         return f"{error.message}. Did you mean {_MEANT.get((option, near[0]), near[0])!r}?"
     return f"{error.format_message()}{_dashes_advised(path, command)}"
@@ -74,15 +81,25 @@ def _argument_names(command: Any) -> list[str]:
     return [param.metavar or param.name.upper() for param in params if param.param_type_name == "argument"]
 
 
-def _options_below(group: Any) -> set[str]:
-    """Return the options of all commands of a group, and of those below them."""
-    return {name for command in _commands_below(group) for param in command.params for name in param.opts}
+def _with_option(option: str, error: typer.TyperException) -> str:
+    """Return the first of all commands that has a long option, empty where none has."""
+    context = getattr(error, "ctx", None)
+    if context is None or not option.startswith("--"):
+        return ""
+    below = _commands_below(context.find_root().command)
+    return next((name for name, command in below if option in _options_of(command)), "")
 
 
-def _commands_below(group: Any) -> Iterator[Any]:
-    for command in getattr(group, "commands", {}).values():
-        yield command
-        yield from _commands_below(command)
+def _options_of(command: Any) -> set[str]:
+    return {name for param in command.params for name in param.opts}
+
+
+def _commands_below(group: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the commands of a group and those below them, each with what is typed for it."""
+    for name, command in getattr(group, "commands", {}).items():
+        yield name, command
+        for more, one in _commands_below(command):
+            yield f"{name} {more}", one
 
 
 def _below_root(path: str) -> str:

@@ -115,6 +115,39 @@ SEE = "; see `agentcli --help`"
         ),
         pytest.param(["xyz"], f"agentcli: no such command 'xyz'{SEE}", id="no command"),
         pytest.param(["--db"], f"agentcli: option '--db' requires an argument{SEE}", id="option without a value"),
+        pytest.param(
+            ["run", "hi", "--agent"],
+            "agentcli run: option '--agent' requires an argument; see `agentcli run --help`",
+            id="option of a command without a value",
+        ),
+        pytest.param(
+            ["sessions", "--json", "list"],
+            "agentcli sessions: --json stands after the command, as in `agentcli sessions COMMAND --json`; "
+            "see `agentcli sessions --help`",
+            id="option before the command of a group",
+        ),
+        pytest.param(
+            ["resume", "--session", "08j3"],
+            "agentcli resume: no such option: --session; it is typed without that, as in "
+            "`agentcli resume SESSION`; see `agentcli resume --help`",
+            id="argument as an option",
+        ),
+        pytest.param(
+            ["chat", "--json"],
+            "agentcli chat: no such option: --json; `agentcli run` has it; see `agentcli chat --help`",
+            id="option of another command",
+        ),
+        pytest.param(
+            ["run", "--verify", "hi"],
+            "agentcli run: no such option: --verify; what begins with - stands after --, "
+            'as in `agentcli run -- "MESSAGE"`; see `agentcli run --help`',
+            id="option of no command",
+        ),
+        pytest.param(
+            ["run", "--tool", "get_total", "hi"],
+            "agentcli run: no such option: --tool; did you mean '--tool-level'? see `agentcli run --help`",
+            id="beginning of an option",
+        ),
     ],
 )
 def test_what_was_meant_is_told(typed: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
