@@ -200,6 +200,8 @@ class Screen:
 
     def restore(self) -> None:
         """Give the terminal back at once; for an exit that can't wait."""
+        # The last that was drawn wants its prompt too, which would stand among what is written after this.
+        self._hold_prompt_back()
         self._suspending.leave()
 
     # Inside
@@ -215,8 +217,7 @@ class Screen:
 
     async def _end(self) -> None:
         self._watch.stop()
-        if self._prompt_timer is not None:
-            self._prompt_timer.cancel()
+        self._hold_prompt_back()
         self.close_question()
         self._give_draft_back()
         with suppress(OSError, EOFError):
@@ -257,12 +258,14 @@ class Screen:
     def _write_changes(self, output: LinearOutput, *, is_quiet: bool) -> None:
         """Write what has changed; an empty prompt waits until nothing else comes for a moment."""
         output.show(self._picture.seen(self._line.buffer.text, self._line.lines_ended, is_quiet=is_quiet))
+        self._hold_prompt_back()
+        if not is_quiet:
+            write = partial(self._write_changes, output, is_quiet=True)
+            self._prompt_timer = asyncio.get_running_loop().call_later(_PROMPT_S, write)
+
+    def _hold_prompt_back(self) -> None:
         if self._prompt_timer is not None:
             self._prompt_timer.cancel()
-        loop = asyncio.get_running_loop()
-        self._prompt_timer = (
-            None if is_quiet else loop.call_later(_PROMPT_S, partial(self._write_changes, output, is_quiet=True))
-        )
 
     def _follow(self, move: Move) -> None:
         if isinstance(self._output, LinearOutput) and move.line is not None:

@@ -1,5 +1,6 @@
 """A terminal that is only written on: what comes out of it, in order."""
 
+import asyncio
 import io
 
 import pytest
@@ -151,3 +152,17 @@ async def test_a_question_is_written_asked_and_answered(keys: PipeInput) -> None
     assert "\a" in text
     assert "\x1b" not in text
     assert text.count("Allow ") == 1
+
+
+async def test_who_has_left_writes_no_prompt_any_more(keys: PipeInput) -> None:
+    """It would stand among what comes after that, such as the next question of a run."""
+    output, written = linear()
+    async with Screen(keys, output, colour=False) as screen:
+        bench = Bench(keys, written, screen)
+        await bench.ask()
+        await bench.type("y\r")
+        await bench.next()
+    left = written.getvalue()
+    # As long again as an empty prompt waits for quiet.
+    await asyncio.sleep(0.3)
+    assert written.getvalue() == left
