@@ -26,8 +26,8 @@ class Asking(Struct):
     """What is open; it is laid out again when the room changes.
 
     A prompt `is_answered` until another takes its place or it is closed: elsewhere it is known what comes of it.
-    One that `follows` another of the same form begins where it says something new; one that asks the same again,
-    at its end.
+    One that `follows` another of the same form begins where it says something new; for one that asks the same
+    again that is what was wrong.
     """
 
     view: View
@@ -49,22 +49,21 @@ class Asking(Struct):
     @property
     def all_shown(self) -> bool:
         """Whether the last page was on the screen; a following prompt that begins there counts at once."""
-        begins_there = self._room != _NOWHERE and self._begins == len(self._card.pages) - 1
-        return self._end_was_shown or (self.follows and begins_there)
+        begins_there = self._room != _NOWHERE and self._card.begins == len(self._card.pages) - 1
+        return self._end_was_shown or (self.follows and (begins_there or self._asks_again))
 
     def lines(self, width: int, height: int) -> tuple[Line, ...]:
         """The lines to paint into a room of so many cells and lines."""
         if self._room != (width, height):
             self._room = (width, height)
             self._card = card_of(self.view, width=width, height=height)
-            self._page = self._begins if self.follows else 0
+            self._page = self._card.begins if self.follows else 0
             self.is_painted, self._end_was_shown = False, False
         return self._card.lines(self._page)
 
     @property
-    def _begins(self) -> int:
-        asks_again = isinstance(self.view, PromptView) and self.view.complaint
-        return len(self._card.pages) - 1 if asks_again else self._card.begins
+    def _asks_again(self) -> bool:
+        return isinstance(self.view, PromptView) and bool(self.view.complaint)
 
     def turn(self, by: int) -> bool:
         """Turn pages forward or back, from the last to the first, and return whether there are others."""

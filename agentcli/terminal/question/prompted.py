@@ -39,15 +39,22 @@ def lay_out_prompt(view: PromptView, *, width: int, height: int) -> Card:
     answer = tuple((Span(line, Style.STRONG),) for line in fold(view.asks, width, SET_IN))
     feet = Feet(view.keys, _MORE, _LAST, turns=True)
     texts = tuple(_texts(view))
-    # A title alone is no page to turn back to.
-    seen = 1 + view.seen if view.seen else 0
+    seen = _seen(view)
     return lay_out_card(texts[seen:], feet, answer, seen=texts[:seen], width=width, height=height)
+
+
+def _seen(view: PromptView) -> int:
+    """Return how many of the texts stood there before."""
+    if view.complaint:
+        # What was wrong is all that is new.
+        return 1 + len(view.lines)
+    # A title alone is no page to turn back to.
+    return 1 + view.seen if view.seen else 0
 
 
 def _texts(view: PromptView) -> Iterator[tuple[str, Style]]:
     yield view.title, Style.CARE
     for line in view.lines:
         yield line, Style.PLAIN
-    # On the last page, which stays where it is if the line did not fit.
     if view.complaint:
         yield view.complaint, Style.BAD

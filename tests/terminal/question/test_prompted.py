@@ -15,13 +15,13 @@ VIEW = PromptView(
     lines=("open from 6", "day"),
     keys="a date · Esc cancels",
     asks="day?",
-    complaint="no date",
 )
+REFUSED = replace(VIEW, complaint="no date")
 
 
 def test_a_prompt_is_framed_above_its_answer_line() -> None:
-    """What was wrong with the line before stands where it is seen on the last of many pages."""
-    assert as_text(lay_out_prompt(VIEW, width=60, height=20)).split("\n") == [
+    """What was wrong with the line before stands right above how it should be."""
+    assert as_text(lay_out_prompt(REFUSED, width=60, height=20)).split("\n") == [
         "│ ask asks: when?",
         "│ open from 6",
         "│ day",
@@ -46,7 +46,7 @@ def test_a_long_prompt_is_paged(width: int, feet: list[str]) -> None:
 
 def test_how_a_field_is_filled_in_stands_above_a_foot_that_has_no_room_for_it() -> None:
     """Whole, on the last page; nobody has to guess what is to be typed."""
-    card = lay_out_prompt(replace(VIEW, keys="a date, YYYY-MM-DD · Esc cancels the call"), width=30, height=5)
+    card = lay_out_prompt(replace(REFUSED, keys="a date, YYYY-MM-DD · Esc cancels the call"), width=30, height=5)
     assert [plain(line).rstrip() for line in card.pages[-1]] == [
         "│ no date",
         "│ a date, YYYY-MM-DD · Esc",
@@ -57,20 +57,29 @@ def test_how_a_field_is_filled_in_stands_above_a_foot_that_has_no_room_for_it() 
 
 def test_an_only_page_has_none_to_turn_to() -> None:
     """Where the keys do not fit into a line they are cut; what to type stands in the line that asks as well."""
-    card = lay_out_prompt(replace(VIEW, keys="happened · not · retry: run it once more"), width=30, height=6)
+    card = lay_out_prompt(replace(VIEW, keys="happened · not · retry: run it once more"), width=30, height=5)
     assert [plain(page[-1]) for page in card.pages] == ["│ happened · not · retry: run…"]
+
+
+def test_what_was_wrong_begins_a_page() -> None:
+    """However little room there is: what is asked was read before, and is on the pages before it."""
+    card = lay_out_prompt(replace(REFUSED, keys="by number or text · Esc cancels"), width=20, height=4)
+    assert [[plain(line).rstrip() for line in page] for page in card.pages[card.begins :]] == [
+        ["│ no date", "│ by number or text", "│ 3/4 · PageDown"],
+        ["│    · Esc cancels", "│ 4/4 · PageUp"],
+    ]
 
 
 def test_what_is_new_begins_a_page() -> None:
     """What was seen with the field before stands on the pages before it."""
-    card = lay_out_prompt(replace(VIEW, seen=1), width=60, height=5)
+    card = lay_out_prompt(replace(VIEW, seen=1), width=60, height=4)
     assert [plain(page[0]) for page in card.pages] == ["│ ask asks: when?", "│ day"]
     assert card.begins == 1
 
 
 def test_a_title_alone_is_no_page() -> None:
     """Where nothing else stands above the field, the title is read again with it."""
-    card = lay_out_prompt(replace(VIEW, seen=0), width=60, height=5)
+    card = lay_out_prompt(replace(VIEW, seen=0), width=60, height=4)
     assert (plain(card.pages[0][0]), card.begins) == ("│ ask asks: when?", 0)
 
 
