@@ -30,13 +30,16 @@ class AnswerGiven(Struct, frozen=True):
 
 
 class PromptAnswered(Struct, frozen=True):
-    """A line for what was asked besides questions about calls; blanks around it are gone."""
+    """A line for what was asked besides questions about calls, which `about` names; blanks around it are gone."""
 
+    about: str
     text: str
 
 
 class PromptTakenBack(Struct, frozen=True):
-    """What was filled in last is to be asked for once more."""
+    """What was filled in last of what `about` names is to be asked for once more."""
+
+    about: str
 
 
 class CommandEntered(Struct, frozen=True):

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Final, Self
+
+from msgspec.structs import replace
 
 from agentcli.terminal import happened as h
 from agentcli.terminal.drawing.fold import cell_width
@@ -12,6 +14,9 @@ from agentcli.terminal.question.asking import View
 from agentcli.terminal.question.frame import QuestionView
 from agentcli.terminal.question.prompted import PromptView
 from agentcli.terminal.surroundings import Vocabulary
+
+WHAT_IS_OPEN: Final = "what is open by then"
+"""What a line is about that is entered before it is asked for."""
 
 
 class FakeFace:
@@ -87,7 +92,11 @@ class FakeFace:
         self.choices = choices
 
     async def next(self) -> h.Happened:
-        return await self._happened.get()
+        happened = await self._happened.get()
+        if isinstance(happened, h.PromptAnswered | h.PromptTakenBack) and happened.about == WHAT_IS_OPEN:
+            about = self.open.about if isinstance(self.open, PromptView) else "what is open no longer"
+            return replace(happened, about=about)
+        return happened
 
     def restore(self) -> None:
         """Nothing was taken."""
@@ -121,7 +130,11 @@ class FakeFace:
 
     def enters(self, text: str) -> None:
         """Type a line for a prompt."""
-        self.does(h.PromptAnswered(text))
+        self.does(h.PromptAnswered(WHAT_IS_OPEN, text))
+
+    def goes_back(self) -> None:
+        """Go back to the field before."""
+        self.does(h.PromptTakenBack(WHAT_IS_OPEN))
 
     async def until(self, holds: str | Callable[[], object], timeout_s: float = 60.0) -> None:
         """Wait until a text is on it, or something holds."""

@@ -12,6 +12,7 @@ from agentcli.terminal.question.answer import Approve, ApproveAndRaise
 from agentcli.terminal.question.arming import MANY_QUICK
 from agentcli.terminal.question.asked import quick_yeses_of, view_of, would_raise
 from agentcli.terminal.question.forms import NO, Filling, Offer, UnknownOutcome
+from agentcli.terminal.question.prompted import PromptView
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 
@@ -35,33 +36,46 @@ class Questions:
         self._face = face
         self._person = person
         self._prompt: Filling | UnknownOutcome | None = None
+        self._about: str | None = None
+        self._set_aside: Offer | None = None
 
     def ask(self, step: AwaitPerson) -> None:
         """Ask a person for what the session waits for."""
         call = self._session.state.calls[step.call_id]
-        self.open = call.call_id
+        self.open, self._prompt, self._about = call.call_id, None, None
         match step:
             case AwaitAnswer():
                 view = view_of(call, may_raise=would_raise(call), quick_yeses=self._quick_yeses())
                 self._face.ask(view)
             case AwaitSupply():
                 self._prompt = Filling(call)
-                self._face.ask(self._prompt.view())
+                self._ask(self._prompt.view())
             case AwaitReconcile():
                 self._prompt = UnknownOutcome(call.call_id, call.title, call.as_sent)
-                self._face.ask(self._prompt.view())
+                self._ask(self._prompt.view())
             case never:
                 assert_never(never)
 
     def offer(self, offer: Offer) -> None:
         """Offer to go on."""
         self.open = offer
-        self._face.ask(offer.view())
+        self._ask(offer.view())
+
+    def make_way(self) -> None:
+        """Ask no longer, since something else is asked first."""
+        self._set_aside = self.open if isinstance(self.open, Offer) else None
+        self.close()
+
+    def offer_again(self) -> None:
+        """Make the offer that made way for something else, if one did."""
+        offer, self._set_aside = self._set_aside, None
+        if offer is not None:
+            self.offer(offer)
 
     def close(self) -> None:
         """Ask no longer."""
         if self.open is not None:
-            self.open, self._prompt = None, None
+            self.open, self._prompt, self._about = None, None, None
             self._face.close_question()
 
     async def answer(self, answer: h.AnswerGiven) -> None:
@@ -76,20 +90,22 @@ class Questions:
 
     async def take(self, happened: h.PromptAnswered | h.PromptTakenBack) -> bool:
         """Take what was done with a prompt; return whether an offer was taken up by it."""
+        if happened.about != self._about:
+            # That one was closed while the line was on its way, and no other is answered by it.
+            return False
         match self._prompt, happened:
             case Filling() as filling, h.PromptTakenBack():
                 filling.go_back()
-                self._face.ask(filling.view())
-            case Filling() as filling, h.PromptAnswered(typed):
+                self._ask(filling.view())
+            case Filling() as filling, h.PromptAnswered(text=typed):
                 await self._fill(filling, typed)
-            case UnknownOutcome(call_id) as unknown, h.PromptAnswered(typed):
+            case UnknownOutcome(call_id) as unknown, h.PromptAnswered(text=typed):
                 self.close()
                 self._tell(await self._session.settle(self._person, call_id, unknown.read(typed)))
-            case None, h.PromptAnswered(typed) if isinstance(self.open, Offer):
+            case None, h.PromptAnswered(text=typed):
                 self.close()
                 return typed not in NO
             case _:
-                # It was closed while the line was on its way.
                 pass
         return False
 
@@ -105,11 +121,15 @@ class Questions:
     async def _fill(self, filling: Filling, typed: str) -> None:
         complaint = filling.take(typed)
         if not filling.is_full:
-            self._face.ask(filling.view(complaint))
+            self._ask(filling.view(complaint))
             return
         self.close()
         supplied = self._session.supply(self._person, filling.call_id, filling.data, code=filling.code)
         self._tell(await supplied)
+
+    def _ask(self, view: PromptView) -> None:
+        self._about = view.about
+        self._face.ask(view)
 
     def _quick_yeses(self) -> int:
         return quick_yeses_of(self._session.state.calls.values(), self._person.channel)

@@ -128,7 +128,7 @@ class Desk:
         if text or asking is None or not isinstance(asking.view, PromptView) or asking.is_answered:
             return Move()
         asking.is_answered = asking.view.may_go_back
-        return Move(h.PromptTakenBack() if asking.view.may_go_back else None)
+        return Move(h.PromptTakenBack(asking.view.about) if asking.view.may_go_back else None)
 
     def enter(self, text: str, now: float) -> Move:
         """Enter was pressed on a line."""
@@ -199,7 +199,7 @@ class Desk:
                 return Move(line="" if view.answers else None)
             case a.Typed(typed):
                 asking.is_answered = True
-                return Move(h.PromptAnswered(typed), line="")
+                return Move(h.PromptAnswered(view.about, typed), line="")
             case a.Command(command):
                 return Move(h.CommandEntered(command), line="", is_remembered=True)
             case a.Words(words, kind):

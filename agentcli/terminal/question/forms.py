@@ -80,6 +80,7 @@ class Filling:
         spelled = with_spelling((field.title, *field.choices))
         place = f"{number + 1} of {count} · " if count > 1 else ""
         return PromptView(
+            about=f"form {self.call_id} {self.code}",
             title=self._asks,
             lines=(*self._shown, f"{place}{visible_line(field.title)}", *choices, *spelled),
             keys=" · ".join((_how(field), *((_GOES_BACK,) if number else ()), _CANCELS)),
@@ -103,6 +104,7 @@ class UnknownOutcome(Struct, frozen=True):
         other = spelled_json(self.input, MOST_JSON)
         spelled = () if other is None else (THAT_IS + other,)
         return PromptView(
+            about=f"outcome {self.call_id}",
             title=f"unknown outcome: {visible_line(self.tool)} {short_json(self.input)}",
             lines=(*spelled, "It had started and never reported back. Find out whether it took effect."),
             keys="happened · not · retry: run it once more",
@@ -126,6 +128,7 @@ class Offer(Struct, frozen=True):
     def view(self) -> PromptView:
         """Return the prompt."""
         return PromptView(
+            about=f"offer {self.asks}",
             title="the run is not finished",
             lines=tuple(f"not decided yet: {call}" for call in self.open),
             keys="y yes · n not now · anything else is a message",

@@ -14,7 +14,7 @@ _LAST: Final = ("page {number} of {of} · {keys}", "{number}/{of} · PageUp")
 
 
 class PromptView(Struct, frozen=True, kw_only=True):
-    """One thing to be typed; its texts are single lines that are safe to draw.
+    """One thing to be typed; its texts are single lines that are safe to draw, but for `about`, which names it.
 
     `answers` are the words of which one is an answer, everything else being a message; without them every line
     is one. `choices` can be completed, and stand as they came. `complaint` says what was wrong with the line
@@ -22,6 +22,7 @@ class PromptView(Struct, frozen=True, kw_only=True):
     the first `seen` of its lines stood there too. With `may_go_back` the one before can be answered once more.
     """
 
+    about: str
     title: str
     lines: tuple[str, ...] = ()
     keys: str

@@ -134,10 +134,30 @@ async def test_a_form_is_asked_field_by_field_and_stored(tmp_path: Path) -> None
 async def test_a_form_of_one_field_has_none_to_go_back_to(tmp_path: Path) -> None:
     """It is asked for again, and the call goes on with what is filled in then."""
     async with waiting(tmp_path, LIFT, Level.ALONE) as desk:
-        desk.face.does(h.PromptTakenBack())
+        desk.face.goes_back()
         desk.face.enters("2")
         assert await desk.ask() is None
         assert len(desk.face.asked) == 2
+        (supplied,) = written(desk.store, desk.session.id, e.Supplied)
+        assert bytes(supplied.data) == b'{"bay":"right"}'
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        h.PromptAnswered("form c1 of-before", "1"),
+        h.PromptTakenBack("form c1 of-before"),
+        h.PromptAnswered("", "1"),
+    ],
+    ids=["filled in", "taken back", "about nothing"],
+)
+async def test_a_line_for_another_form_fills_in_none(tmp_path: Path, late: h.Happened) -> None:
+    """It was filled in elsewhere while the line was on its way, and this one is asked in its place."""
+    async with waiting(tmp_path, LIFT, Level.ALONE) as desk:
+        desk.face.does(late)
+        desk.face.enters("2")
+        assert await desk.ask() is None
+        assert len(desk.face.asked) == 1
         (supplied,) = written(desk.store, desk.session.id, e.Supplied)
         assert bytes(supplied.data) == b'{"bay":"right"}'
 

@@ -125,7 +125,7 @@ def test_a_field_and_an_edited_input_go_on_after_the_person_was_away() -> None:
     desk = prompted(line="3")
     desk.come_back()
     show(desk)
-    assert desk.enter("3", NOW).happened == h.PromptAnswered("3")
+    assert desk.enter("3", NOW).happened == h.PromptAnswered("a form", "3")
     desk = asked("e")
     desk.enter("e", NOW)
     desk.come_back()
@@ -302,7 +302,8 @@ def test_what_a_form_asks_for_is_never_remembered(standing: str, is_remembered: 
     """It may be a secret; a message begun before the form is none."""
     desk = Desk()
     desk.open(
-        PromptView(title="look asks: the code", keys="", asks="code?"), "1234" if standing == "draft" else ""
+        PromptView(about="a form", title="look asks: the code", keys="", asks="code?"),
+        "1234" if standing == "draft" else "",
     )
     show(desk)
     type_in(desk, "1234" if standing == "typed" else "")
@@ -312,10 +313,10 @@ def test_what_a_form_asks_for_is_never_remembered(standing: str, is_remembered: 
 def test_what_fills_in_a_form_is_never_remembered() -> None:
     """It may be a secret."""
     desk = Desk()
-    desk.open(PromptView(title="look asks: the code", keys="", asks="code?"), "")
+    desk.open(PromptView(about="a form", title="look asks: the code", keys="", asks="code?"), "")
     show(desk)
     type_in(desk, "1234")
-    assert desk.enter("1234", NOW) == Move(h.PromptAnswered("1234"), line="")
+    assert desk.enter("1234", NOW) == Move(h.PromptAnswered("a form", "1234"), line="")
 
 
 def test_ctrl_c_forgets_an_answer_to_a_question_that_closed() -> None:
@@ -383,7 +384,7 @@ def test_quick_yeses_slow_the_next_question() -> None:
     assert fresh.arming.quiet_s == SLOW_QUIET_S
 
 
-FIELD = PromptView(title="ask asks: when?", keys="a date", asks="day?")
+FIELD = PromptView(about="a form", title="ask asks: when?", keys="a date", asks="day?")
 
 
 def prompted(view: PromptView = FIELD, line: str = "") -> Desk:
@@ -398,7 +399,7 @@ def prompted(view: PromptView = FIELD, line: str = "") -> Desk:
 def test_a_prompt_stays_until_it_is_replaced_or_closed() -> None:
     """The line is empty again; a second Enter meanwhile does nothing."""
     desk = prompted(line="2026-12-01")
-    assert desk.enter(" 2026-12-01 ", NOW) == Move(h.PromptAnswered("2026-12-01"), line="")
+    assert desk.enter(" 2026-12-01 ", NOW) == Move(h.PromptAnswered("a form", "2026-12-01"), line="")
     assert desk.asking is not None
     assert desk.enter("", NOW) == Move()
 
@@ -412,7 +413,7 @@ def test_a_form_takes_no_value_before_its_last_page_was_shown() -> None:
     assert desk.hint == AGAIN[Why.UNSEEN]
     desk.turn(1)
     show(desk)
-    assert desk.enter("5", NOW) == Move(h.PromptAnswered("5"), line="")
+    assert desk.enter("5", NOW) == Move(h.PromptAnswered("a form", "5"), line="")
 
 
 LONG_FORM = replace(FIELD, lines=tuple(f"row {number}" for number in range(30)))
@@ -436,7 +437,7 @@ def test_what_does_not_fit_is_told_on_the_page_where_it_was_typed() -> None:
     desk = after_a_long_form(replace(LONG_FORM, complaint="no day"))
     assert desk.asking is not None
     assert "│ no day" in map(plain, desk.asking.lines(80, 20))
-    assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+    assert desk.enter("6", NOW).happened == h.PromptAnswered("a form", "6")
 
 
 def test_a_further_field_begins_where_it_is_asked_for() -> None:
@@ -444,7 +445,7 @@ def test_a_further_field_begins_where_it_is_asked_for() -> None:
     desk = after_a_long_form(replace(LONG_FORM, lines=(*LONG_FORM.lines, "2 of 2 · day"), seen=30))
     assert desk.asking is not None
     assert plain(desk.asking.lines(80, 20)[0]) == "│ 2 of 2 · day"
-    assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+    assert desk.enter("6", NOW).happened == h.PromptAnswered("a form", "6")
 
 
 def test_a_further_field_of_several_pages_is_seen_to_its_end() -> None:
@@ -457,7 +458,7 @@ def test_a_further_field_of_several_pages_is_seen_to_its_end() -> None:
     assert desk.hint == AGAIN[Why.UNSEEN]
     desk.turn(1)
     show(desk)
-    assert desk.enter("6", NOW).happened == h.PromptAnswered("6")
+    assert desk.enter("6", NOW).happened == h.PromptAnswered("a form", "6")
 
 
 def test_a_further_field_takes_no_value_that_was_typed_while_the_person_was_away() -> None:
@@ -484,7 +485,7 @@ def test_a_form_goes_back_to_the_field_before_by_a_key() -> None:
     assert prompted().go_back("") == Move()
     desk = prompted(replace(FIELD, may_go_back=True))
     assert desk.go_back("5") == Move()
-    assert desk.go_back("") == Move(h.PromptTakenBack())
+    assert desk.go_back("") == Move(h.PromptTakenBack("a form"))
     assert desk.go_back("") == Move()
     assert Desk().go_back("") == Move()
 
@@ -496,7 +497,7 @@ def test_a_prompt_that_follows_takes_a_line_at_once() -> None:
     desk.open(replace(FIELD, follows=True), "")
     show(desk)
     type_in(desk, "2")
-    assert desk.enter("2", NOW).happened == h.PromptAnswered("2")
+    assert desk.enter("2", NOW).happened == h.PromptAnswered("a form", "2")
     desk.open(FIELD, "")
     type_in(desk, "3")
     assert desk.is_draft
@@ -514,7 +515,7 @@ def test_a_prompt_that_follows_nothing_has_to_be_quiet_first() -> None:
 @pytest.mark.parametrize(
     ("line", "happened"),
     [
-        ("retry", h.PromptAnswered("retry")),
+        ("retry", h.PromptAnswered("a form", "retry")),
         ("perhaps", h.WordsEntered("perhaps")),
         ("/help", h.CommandEntered("/help")),
     ],

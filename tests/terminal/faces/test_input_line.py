@@ -203,11 +203,13 @@ async def test_tab_offers_a_choice_where_there_is_one(bench: Bench) -> None:
 async def test_tab_completes_what_a_form_offers(bench: Bench, typed: str, filled: str) -> None:
     """A choice is typed as it stands there, and counts as what was typed."""
     choices = ("Betrag", "Bemerkung", "Datum", "no date at all")
-    bench.screen.ask(PromptView(title="Which?", keys="one of them", asks="column?", choices=choices))
+    bench.screen.ask(
+        PromptView(about="a form", title="Which?", keys="one of them", asks="column?", choices=choices)
+    )
     await bench.armed()
     await bench.type(typed + TAB)
     bench.keys.send_text("\r\r" if TAB in typed else "\r")
-    assert await bench.next() == h.PromptAnswered(filled)
+    assert await bench.next() == h.PromptAnswered("a form", filled)
 
 
 async def test_what_begins_so_is_not_there_is_said(bench: Bench) -> None:
@@ -314,10 +316,10 @@ async def test_answers_and_forms_never_enter_the_history(bench: Bench) -> None:
     assert isinstance(await bench.next(), h.AnswerGiven)
     bench.keys.send_text(CTRL_C)
     await on_screen(bench, lambda: not line_of(bench))
-    bench.screen.ask(PromptView(title="a form", keys="", asks="the code?"))
+    bench.screen.ask(PromptView(about="a form", title="a form", keys="", asks="the code?"))
     await bench.armed()
     await bench.type("1234\r")
-    assert await bench.next() == h.PromptAnswered("1234")
+    assert await bench.next() == h.PromptAnswered("a form", "1234")
     assert bench.screen._line._remembered.newest_first == ["draft"]
 
 

@@ -37,6 +37,7 @@ def test_a_field_is_asked_with_what_helps_to_fill_it_in() -> None:
     """What the tool shows, the place among the fields, the choices by number, and how to answer."""
     filling = Filling(suspended("order", "note", required=("order",), shown=("01/02/2026 can be read two ways",)))
     assert filling.view() == PromptView(
+        about=f"form c1 {filling.code}",
         title="note asks: how?",
         lines=("01/02/2026 can be read two ways", "1 of 2 · order", "  1 day first", "  2 month first"),
         keys="one of them, by number or text · Esc cancels the call",

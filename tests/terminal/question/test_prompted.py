@@ -11,6 +11,7 @@ from agentcli.terminal.question.card import as_text
 from agentcli.terminal.question.prompted import PromptView, lay_out_prompt
 
 VIEW = PromptView(
+    about="a form",
     title="ask asks: when?",
     lines=("open from 6", "day"),
     keys="a date · Esc cancels",
@@ -86,7 +87,7 @@ def test_a_title_alone_is_no_page() -> None:
 @given(st.text("ab ⟨", max_size=80), st.integers(20, 60), st.integers(3, 20), st.integers(0, 2))
 def test_it_fits_the_room(text: str, width: int, height: int, seen: int) -> None:
     """Folded, never cut."""
-    view = PromptView(title=text, lines=(text, text), keys="Esc", asks="x?", seen=seen)
+    view = PromptView(about="", title=text, lines=(text, text), keys="Esc", asks="x?", seen=seen)
     card = lay_out_prompt(view, width=width, height=height)
     assert card.begins in range(len(card.pages))
     for number in range(len(card.pages)):
