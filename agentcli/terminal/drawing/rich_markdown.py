@@ -12,7 +12,10 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from agentcli.terminal.drawing.fold import fold
+
 _AROUND: Final = 2  # blanks that come with a column of a table
+_SET_IN: Final = 4  # blanks before code, and before what folds of it
 
 
 class PlainCode(TextElement):
@@ -22,7 +25,15 @@ class PlainCode(TextElement):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the code, folded and set in."""
-        yield Padding(Text(self.text.plain.rstrip("\n"), overflow="fold"), (0, 0, 0, 4))
+        lines = self.text.plain.rstrip("\n").split("\n")
+        rows = (row for line in lines for row in _folded_code(line, options.max_width - _SET_IN))
+        yield Padding(Text("\n".join(rows), overflow="fold"), (0, 0, 0, _SET_IN))
+
+
+def _folded_code(line: str, width: int) -> list[str]:
+    """Return a line of code as rows, all but the first set in deeper, which are no lines of their own."""
+    deeper = len(line) - len(line.lstrip(" ")) + _SET_IN
+    return fold(line, width, " " * min(deeper, width // 2))
 
 
 class LeftHeading(Heading):

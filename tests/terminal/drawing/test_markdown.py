@@ -49,6 +49,25 @@ def test_a_block_is_drawn_and_nothing_in_it_is_hidden(block: str, drawn: str) ->
     assert plain(block) == drawn
 
 
+@pytest.mark.parametrize(
+    ("code", "width", "rows"),
+    [
+        ("  return one or another", 20, ["      return one or ", "          another"]),
+        ("return one\nif it", 20, ["    return one", "    if it"]),
+        ("a" * 40, 24, ["    " + "a" * 20, "        " + "a" * 16, "        " + "a" * 4]),
+        (
+            "            x = deep_in_there",
+            20,
+            ["                x = ", "            deep_in_", "            there"],
+        ),
+    ],
+    ids=["deeper-than-its-own-indent", "short-lines-as-they-are", "a-word-alone", "half-the-room-at-most"],
+)
+def test_what_folds_of_code_is_no_line_of_its_own(code: str, width: int, rows: list[str]) -> None:
+    """It is set in deeper than the line that it belongs to."""
+    assert plain(f"```\n{code}\n```", width) == "".join(row.rstrip() + "\n" for row in rows)
+
+
 def test_the_address_of_a_link_is_shown() -> None:
     """A link that pretends to lead elsewhere is seen through."""
     drawn = plain("[https://bank.example](https://evil.example)")
