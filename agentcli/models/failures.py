@@ -11,6 +11,7 @@ from agentcli.session.ports import FailureKind, ReplyFailed
 
 _LONGEST_MESSAGE: Final = 300
 _LONGEST_BEGINNING: Final = 60
+_ENDS: Final = (".", "!", "?", "…")
 _ERROR_TYPE: Final = re.compile(r"[a-z][a-z_]{0,63}")
 
 _U, _O, _R = FailureKind.UNAUTHORIZED, FailureKind.OVERLOADED, FailureKind.REJECTED
@@ -143,7 +144,8 @@ def _in_words(kind: FailureKind, error: ServiceError, host: str, credential: str
     known_type = error.type if error.type and _ERROR_TYPE.fullmatch(error.type) else None
     mark = f"({', '.join(filter(None, (str(error.status), known_type)))})"
     message = _shortened(error.message)
-    said = f": {message}" if message else "."
+    # More sentences follow, and services end theirs as they like.
+    said = f": {message}{'' if message.endswith(_ENDS) else '.'}" if message else "."
     match kind, error.status:
         case FailureKind.UNAUTHORIZED, 401:
             return f"{host} refuses {credential} {mark}. Set a valid one; --model offline needs none."

@@ -57,6 +57,16 @@ def test_inside_a_stream_the_type_decides(error_type: str | None, kind: FailureK
     assert kind_of(200, error_type) is kind
 
 
+@pytest.mark.parametrize(
+    ("message", "end"),
+    [("no such model", ": no such model."), ("Is it right?", ": Is it right?"), ("No.", ": No."), ("", ").")],
+)
+@pytest.mark.parametrize("status", [400, 403])
+def test_what_the_service_says_ends_as_a_sentence(status: int, message: str, end: str) -> None:
+    """Another one follows it."""
+    assert words(status, message=message).endswith(end)
+
+
 def test_no_failure_that_a_person_must_mend_is_tried_again() -> None:
     """A bad key or a bad request stays bad."""
     mended = [*KIND_OF_STATUS.items(), *KIND_OF_TYPE.items()]
