@@ -24,6 +24,8 @@ _ELSEWHERE: Final = {
 }
 """What a command is called in other programs, or outside of a conversation."""
 
+_SAID_OTHERWISE: Final = "a line that begins with / is a command: begin with a word to have it said"
+
 
 def read_command(line: str, tools: Collection[str]) -> w.Wish | w.Trouble:
     """Return what a line that begins with `/` asks for.
@@ -39,7 +41,9 @@ def read_command(line: str, tools: Collection[str]) -> w.Wish | w.Trouble:
 
 
 def _no_such(name: str) -> w.Trouble:
-    return w.Trouble(followed(f"there is no /{visible_line(name)}{_nearest(name)}", "/help lists all there are"))
+    # A path that begins a sentence, most likely.
+    then = _SAID_OTHERWISE if "/" in name.strip("/") else "/help lists all there are"
+    return w.Trouble(followed(f"there is no /{visible_line(name)}{_nearest(name)}", then))
 
 
 def _nearest(name: str) -> str:

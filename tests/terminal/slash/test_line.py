@@ -60,6 +60,12 @@ def test_a_command_is_read(line: str, wish: w.Wish) -> None:
         ("/help clear", "there is no /clear; did you mean '/new'? /help lists all there are"),
         ("/xyzzy", "there is no /xyzzy; /help lists all there are"),
         ("/\x1b", "there is no /⟨U+001B⟩; /help lists all there are"),
+        (
+            "/home/ana/bank.csv import it",
+            "there is no /home/ana/bank.csv; "
+            "a line that begins with / is a command: begin with a word to have it said",
+        ),
+        ("//", "there is no //; /help lists all there are"),
         ("/help levl", "there is no /levl; did you mean '/level'? /help lists all there are"),
         ("/sessions 08j3 08j4", "one at a time; it is /sessions [ID]"),
         ("/new support library", "one at a time; it is /new [AGENT]"),
