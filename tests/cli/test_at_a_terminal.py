@@ -61,7 +61,7 @@ def test_keys_that_end_a_question(home: Home, key: str, code: int) -> None:
         screen.wait_for("Allow add_expense")
         screen.send(key)
         assert screen.wait_exit() == code
-        assert "`agentcli resume" in screen.everything
+        assert "`agentcli resume" in " ".join(screen.everything.split())
         assert ("[cancelled] add_expense by " in screen.everything) is (code == 130)
         assert screen.is_sane
     assert not [line for line in listed(home) if "groceries" in line]
@@ -269,3 +269,18 @@ def test_what_is_shown_is_folded_between_words(home: Home, command: str) -> None
         assert screen.wait_exit() == 0
         assert len(screen.everything.strip().split("\n")) > len(elsewhere.strip().split("\n"))
         assert screen.everything.split() == elsewhere.split()
+
+
+def test_how_a_run_goes_on_is_folded_between_words(home: Home) -> None:
+    """The id that is to be copied is whole, and so is what an error says."""
+    program = python_module("agentcli", "run", *OFFLINE, "--on-ask", "wait", "Add 300 for groceries")
+    with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=40) as screen:
+        assert screen.wait_exit() == 3
+        [call] = home.run("approvals", "list", "--json").json
+        assert any(call["call_id"] in row for row in screen.everything.split("\n"))
+    program = python_module("agentcli", "approvals", "show", "call_that_there_is_not")
+    with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=30) as screen:
+        assert screen.wait_exit() == 2
+        first, *rows = screen.everything.strip().split("\n")
+        assert rows
+        assert all(row.startswith("  ") for row in rows)

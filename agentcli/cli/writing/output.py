@@ -85,8 +85,8 @@ def _write(put: Callable[[TextIO], object]) -> None:
 
 
 def note(text: str) -> None:
-    """Write one line to stderr; where nobody reads that, nothing can be done about it."""
-    note_drawn(visible_line(text))
+    """Write one line to stderr, folded at a terminal; where nobody reads it, nothing can be done about it."""
+    note_line((Span(visible_line(text)),))
 
 
 def note_line(line: Line, *, colour: bool = False) -> None:
