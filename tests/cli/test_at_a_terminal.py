@@ -281,6 +281,6 @@ def test_how_a_run_goes_on_is_folded_between_words(home: Home) -> None:
     program = python_module("agentcli", "approvals", "show", "call_that_there_is_not")
     with PtyScreen(program, env=home.environment(), cwd=home.folder, columns=30) as screen:
         assert screen.wait_exit() == 2
-        first, *rows = screen.everything.strip().split("\n")
+        _first, *rows = screen.everything.strip().split("\n")
         assert rows
         assert all(row.startswith("  ") for row in rows)
