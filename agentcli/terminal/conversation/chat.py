@@ -168,7 +168,7 @@ class Chat:
                 kept = numbered(self._session.state.unheard)
                 self._tell(f"draining: kept as {kept}" if kept else DRAINING)
             case _:
-                pass
+                self._questions.offer_again()
 
     def _offer_to_go_on(self) -> None:
         offer = offer_after(self._session.state)
@@ -188,6 +188,7 @@ class Chat:
             case h.WordsEntered(text, standing):
                 self._display.entered(text)
                 number = await self._say(text)
+                self._leaving.said(text)
                 if self._questions.open is not None and standing is not Standing.ANSWER:
                     self._tell(f"a message, no answer: {standing}; /queue drop {number} takes it back")
                 elif self._questions.open is not None and not self._face.is_redrawn:
@@ -278,7 +279,7 @@ class Chat:
         if isinstance(waiting, Refused):
             self._tell(visible_line(waiting.reason))
         else:
-            self._questions.close()
+            self._questions.make_way()
             self._rest(AwaitAnswer(waiting.call_id))
 
     def _go_to(self, way: "New | GoTo | Trouble") -> None:

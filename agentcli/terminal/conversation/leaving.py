@@ -17,6 +17,8 @@ STOPPED_ELSEWHERE: Final = "asked elsewhere to stop: it does so at the next safe
 ENDING: Final = "asked to end: what is in hand is finished first"
 
 _HOW_TO_LEAVE: Final = "Ctrl-C again, Ctrl-D or /quit leaves"
+_ONLY_SAID: Final = "said to the agent; /quit or Ctrl-D leaves"
+_WORDS_THAT_LEAVE_ELSEWHERE: Final = frozenset({":q", "bye", "exit", "logout", "q", "quit"})
 _LEAVING: Final = "leaving at the next safe point; Ctrl-C leaves at once"
 _SIGNALS: Final = {signal.SIGINT: Parting.INTERRUPTED, signal.SIGTERM: Parting.TERMINATED}
 
@@ -53,6 +55,11 @@ class Leaving:
                 self.leave(is_at_work=is_at_work, at_rest=at_rest)
             case _:
                 pass
+
+    def said(self, text: str) -> None:
+        """Words were said to the agent; tell how to leave where they would do so elsewhere."""
+        if text.strip().lower() in _WORDS_THAT_LEAVE_ELSEWHERE:
+            self._tell(_ONLY_SAID)
 
     def cancelled(self) -> None:
         """A key has dropped a question, which stops the run."""

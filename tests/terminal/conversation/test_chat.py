@@ -24,7 +24,7 @@ from agentcli.terminal.conversation.leaving import STOPPED_ELSEWHERE
 from agentcli.terminal.conversation.questions import QUICK
 from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.keys import Effect
-from agentcli.terminal.question.answer import ApproveAndRaise, Decline
+from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline
 from agentcli.terminal.question.arming import Standing
 from agentcli.terminal.slash.wishes import GoTo
 from agentcli.wiring import outside
@@ -556,6 +556,35 @@ async def test_an_undo_is_asked_about_and_starts_no_run(begin: Begin) -> None:
     await bench.face.until("there is nothing to undo")
     assert len(bench.written(e.RunStarted)) == runs
     assert bench.held.done == ["park B-1", "unpark B-1"]
+
+
+@pytest.mark.parametrize(("answer", "told"), [(Approve(), "undone: park"), (Decline(), "[declined] undo of park")])
+async def test_an_offer_that_made_way_for_an_undo_is_made_again(begin: Begin, answer: h.Said, told: str) -> None:
+    """Whatever became of the undo; who said no to the offer itself is not asked once more."""
+    bench = begin(PARK, Level.BOUNDED, limits=RunLimits(steps=1))
+    await bench.face.until(lambda: bench.face.open)
+    offer = bench.face.prompt.asks
+    bench.face.types("/undo")
+    await bench.face.until(lambda: len(bench.face.asked) == 2)
+    bench.face.answers(answer)
+    await bench.face.until(told)
+    await bench.face.until(lambda: bench.face.open)
+    assert bench.face.prompt.asks == offer == "Go on with a fresh allowance? (y/n)"
+    bench.face.enters("no")
+    await bench.face.until(lambda: bench.face.open is None)
+    bench.face.types("/status")
+    await bench.face.until("nothing is at work")
+    assert len(bench.face.asked) == 3
+
+
+async def test_words_that_leave_elsewhere_are_said_and_the_way_out_is_told(begin: Begin) -> None:
+    """Nobody has to guess how to leave; in a sentence they are words like others."""
+    bench = begin()
+    bench.face.says(" Exit ")
+    await bench.face.until("said to the agent; /quit or Ctrl-D leaves")
+    bench.face.says("how do I quit?")
+    await bench.face.until("queued #2")
+    assert bench.face.text.count("/quit or Ctrl-D leaves") == 1
 
 
 async def test_a_trouble_is_told(begin: Begin) -> None:
