@@ -24,7 +24,7 @@ class UnknownEntry(ValueError):
 
 
 class Unstorable(TypeError):
-    """A field of an entry is of another type than it says: what is read again would be another entry, or none."""
+    """What is read again would be another entry, or none: a field is of another type, or no valid Unicode."""
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -33,10 +33,10 @@ def encode_entry(entry: Entry) -> bytes:
     Raises:
         Unstorable: It could not be read again as it is.
     """
-    body = _ENCODER.encode(entry)
     try:
+        body = _ENCODER.encode(entry)
         read = decode_entry(entry.kind, body)
-    except UnknownEntry as error:
+    except (UnicodeEncodeError, UnknownEntry) as error:
         raise Unstorable(f"this can't be stored: {error}") from error
     # Records take what they are given: a program's None for a name would make its session unreadable for ever.
     changed = [name for name in entry.__struct_fields__ if getattr(read, name) != getattr(entry, name)]

@@ -226,6 +226,7 @@ class Session(Held):
 
         Raises:
             TypeError: Something in the data is none of JSON's kinds, nor a date or a decimal; or there is no code.
+            ValueError: A text in it is not valid Unicode.
         """
         _require_code(code)
         for name, value in data.items() if isinstance(data, Mapping) else ():

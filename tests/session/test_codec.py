@@ -57,6 +57,7 @@ def not_typed(value: Any) -> Any:
         pytest.param(e.Said(1, not_typed(b"hello"), "ana", "api"), "text", id="bytes for text"),
         pytest.param(e.LevelSet(not_typed(7), "ana", "/level"), "level", id="no level"),
         pytest.param(e.RunEnded("completed", undelivered=not_typed([1])), "undelivered", id="a list for a tuple"),
+        pytest.param(e.StopAsked("half \ud800"), "surrogates not allowed", id="half a character"),
     ],
 )
 def test_what_could_not_be_read_again_is_not_stored(entry: e.Entry, named: str) -> None:

@@ -99,8 +99,8 @@ async def test_what_does_not_fit_is_refused_and_the_form_stays(
 async def test_what_is_no_data_is_a_fault_of_the_program(session: Session) -> None:
     """It is raised where it was written, and nothing is stored."""
     (form,) = session.forms
-    for given in (object(), b"2026-12-01", bytearray(b"2026-12-01"), float("nan")):
-        with pytest.raises(TypeError):
+    for given in (object(), b"2026-12-01", bytearray(b"2026-12-01"), float("nan"), "half \ud800"):
+        with pytest.raises((TypeError, ValueError)):
             await session.fill_in(form.call_id, {"day": given}, by="ana", code=form.code)
     assert session.forms == [form]
 
