@@ -99,12 +99,16 @@ class Opinion(Struct, frozen=True):
 class Released(Struct, frozen=True):
     """What the model may see of a result, as JSON text, and the hooks that saw it first.
 
-    Without an output the result is withheld; `reason` is that of the hook which wants it so, if it gave one.
+    Without an output the result is withheld; `reason` is that of the hook which wants it so, if it gave one, or
+    what is wrong with the hooks.
     """
 
     output: str | None
     hooks: tuple[str, ...]
     reason: str = ""
+
+
+HOOKS_GONE: Final = "none that looks at this tool's results is configured any more"
 
 
 class Hooks(Struct, frozen=True):
@@ -166,11 +170,11 @@ class Hooks(Struct, frozen=True):
                 says = await hook.ask(shown)
             except HookFault as fault:
                 log.warning("the hook %s withholds the result of %r: %s", hook.name, hook_input.call_id, fault)
-                return Released(None, tuple(seen))
+                return Released(None, tuple(seen), f"{hook.name} failed: {fault}")
             if says.decision is not Decision.ALLOW:
                 return Released(None, tuple(seen), says.reason)
             output = says.output or output
-        return Released(output if seen else None, tuple(seen))
+        return Released(output, tuple(seen)) if seen else Released(None, (), HOOKS_GONE)
 
 
 def _concerns(hook: Hook, tool: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from agentcli.engine.hooks import HookInput, Hooks, Opinion, PythonHook, Released, Rewrite
+from agentcli.engine.hooks import HOOKS_GONE, HookInput, Hooks, Opinion, PythonHook, Released, Rewrite
 from agentcli.gate.hooks import HookFault, HookOutput
 from agentcli.gate.verdicts import Decision, Verdict
 
@@ -197,15 +197,15 @@ async def test_a_result_that_no_hook_changes_stays_as_it_is() -> None:
 async def test_a_result_is_withheld_where_a_hook_fails_or_blocks_it(says: HookOutput | HookFault) -> None:
     """The call has run; what it gave stays in the record alone, and no further hook sees it."""
     last = ToldHook("last")
-    reason = says.reason if isinstance(says, HookOutput) else ""
+    reason = says.reason if isinstance(says, HookOutput) else "first failed: it crashed"
     assert await after(ToldHook("first", says), last) == Released(None, ("first",), reason)
     assert last.asked == []
 
 
 async def test_a_held_result_whose_hooks_are_gone_is_withheld() -> None:
     """It was held for somebody to see, and nobody is there to."""
-    assert await after() == Released(None, ())
-    assert await after(ToldHook("other", tools=("note",))) == Released(None, ())
+    assert await after() == Released(None, (), HOOKS_GONE)
+    assert await after(ToldHook("other", tools=("note",))) == Released(None, (), HOOKS_GONE)
 
 
 # Functions as hooks ----------------------------------------------------------------------------------------------

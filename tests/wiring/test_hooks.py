@@ -279,6 +279,7 @@ async def test_a_result_behind_a_hook_that_fails_is_withheld(desk: Desk, breaks:
     _, withheld = await desk.call(LOOK, refund())
     assert (withheld["status"], withheld["isError"], withheld["isRetryable"]) == ("withheld", True, False)
     assert "don't repeat it" in withheld["message"]
+    assert told in withheld["message"]
     assert desk.refunded() == ["50.00"]
     assert [entry.status for entry in desk.written(e.Finished)] == ["ok", "ok"]
 
