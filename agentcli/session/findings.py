@@ -33,6 +33,8 @@ class Findings(Struct, frozen=True):
     waiting: tuple[tuple[Pending, Call], ...] = ()
     not_started: tuple[Call, ...] = ()
     undelivered: tuple[Message, ...] = ()
+    is_stopping: bool = False
+    """Whether the run was asked to stop before this process had it."""
 
 
 def standing_of(state: State, now: datetime, *, is_held: bool) -> Standing:
@@ -64,4 +66,5 @@ def find(state: State, now: datetime) -> Findings:
         waiting=waiting,
         not_started=tuple(call for call in state.batch if not call.settled and call.call_id not in ids),
         undelivered=words,
+        is_stopping=state.stop_asked,
     )

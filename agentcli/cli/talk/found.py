@@ -37,15 +37,18 @@ def found_lines(findings: Findings) -> Iterator[str]:
         why = "" if waiting.kind is Kind.APPROVAL else f": {visible_line(' '.join(waiting.reasons))}"
         yield f"{WAITS[waiting.kind]}: {_named(call)}{why}"
     for call in findings.not_started:
-        yield f"{_progress(call)}: {_named(call)}"
+        yield f"{_progress(call, is_stopping=findings.is_stopping)}: {_named(call)}"
     if not (findings.waiting or findings.not_started or findings.undelivered):
-        yield "the model's next reply is still to come"
+        yield "the run was asked to stop" if findings.is_stopping else "the model's next reply is still to come"
     for message in findings.undelivered:
         yield f"not heard yet: #{message.no} {visible_line(message.text)}"
 
 
-def _progress(call: Call) -> str:
+def _progress(call: Call, *, is_stopping: bool) -> str:
     """Return how far a call has come that waits for nobody."""
+    is_known = call.reconciled is not None and call.reconciled.outcome != "retry"
+    if is_stopping and not is_known:
+        return "will be cancelled, as the run was asked to stop"
     if call.reconciled is not None:
         return f"{SETTLED[call.reconciled.outcome]}, as {visible_line(call.reconciled.by)} says"
     if call.started is not None:

@@ -66,6 +66,7 @@ def test_an_undo_is_not_told_as_the_call_that_it_takes_back() -> None:
 
 ASKED = (decided("c1", Decision.ASK), (0, asked("c1", expires=60)))
 FORM = (decided("c1"), suspended("c1"))
+CANCELLED = "will be cancelled, as the run was asked to stop: note {}"
 UNKNOWN = (decided("c1"), started("c1"), attached(2))
 
 
@@ -112,6 +113,28 @@ def test_what_somebody_has_said_meanwhile(entries: tuple[Told, ...], line: str) 
     """A call that was answered, filled in or settled is told so, with by whom."""
     state = state_of(*BEGUN, replied(use("c1")), *entries, attached(3))
     assert list(found_lines(find(state, at(60)))) == [line]
+
+
+@pytest.mark.parametrize(
+    ("entries", "line"),
+    [
+        pytest.param((decided("c1"),), CANCELLED, id="not started"),
+        pytest.param((decided("c1"), started("c1", key="k")), CANCELLED, id="same key"),
+        pytest.param((*UNKNOWN, e.Reconciled("c1", 8, "retry", "ana")), CANCELLED, id="retry"),
+        pytest.param(
+            (*UNKNOWN, e.Reconciled("c1", 8, "not", "ana")), "did not happen, as ana says: note {}", id="not"
+        ),
+    ],
+)
+def test_a_run_that_was_asked_to_stop_runs_nothing_more(entries: tuple[Told, ...], line: str) -> None:
+    """And is not said to; what a person has settled stays as they say."""
+    state = state_of(*BEGUN, replied(use("c1")), *entries, e.StopAsked("ana"), attached(3))
+    assert list(found_lines(find(state, at(60)))) == [line]
+
+
+def test_a_run_that_was_asked_to_stop_asks_the_model_nothing_more() -> None:
+    """Nobody is to wait for a reply."""
+    assert told(*BEGUN, e.StopAsked("ana")) == ["the run was asked to stop"]
 
 
 def test_what_nobody_knows_and_what_a_tool_asks_for() -> None:
