@@ -13,6 +13,7 @@ GRACE_S: Final = 10.0
 """How long a reply that streams may go on once the process is asked to end."""
 
 STOPPING: Final = "stopping at the next safe point; Ctrl-C again leaves at once"
+STILL_STOPPING: Final = "still stopping; Ctrl-C again within two seconds leaves at once"
 STOPPED_ELSEWHERE: Final = "asked elsewhere to stop: it does so at the next safe point"
 ENDING: Final = "asked to end: what is in hand is finished first"
 
@@ -106,8 +107,11 @@ class Leaving:
             self.parting = parting_on(resting) if self._later is Parting.DONE else self._later
 
     async def _stop(self) -> None:
+        is_late = time.monotonic() - self._stopped_at > AGAIN_S
         self._stopped_at = time.monotonic()
         if not self._is_stopping:
             self._is_stopping = self._is_told = True
             self._tell(STOPPING)
             await self._session.stop(self._by)
+        elif is_late:
+            self._tell(STILL_STOPPING)

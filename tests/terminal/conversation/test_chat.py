@@ -20,10 +20,10 @@ from agentcli.store.register import set_draining
 from agentcli.store.sqlite import SqliteStore
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.chat import Chat
-from agentcli.terminal.conversation.leaving import STOPPED_ELSEWHERE
+from agentcli.terminal.conversation.leaving import STILL_STOPPING, STOPPED_ELSEWHERE, STOPPING
 from agentcli.terminal.conversation.questions import QUICK
 from agentcli.terminal.conversation.resting import Parting
-from agentcli.terminal.keys import Effect
+from agentcli.terminal.keys import AGAIN_S, Effect
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline
 from agentcli.terminal.question.arming import Standing
 from agentcli.terminal.slash.wishes import GoTo
@@ -363,6 +363,21 @@ async def test_a_stop_is_said_once_and_waits_for_the_tool(begin: Begin) -> None:
     await bench.face.until(lambda: "stopped" in bench.face.lines)
     assert sum("stopping" in line for line in bench.face.lines) == 1
     assert STOPPED_ELSEWHERE not in bench.face.lines
+    assert len(bench.written(e.StopAsked)) == 1
+
+
+async def test_a_stop_that_takes_long_says_once_more_how_to_leave(begin: Begin) -> None:
+    """A second Ctrl-C that came too late to leave is not left without a word."""
+    bench = begin(SCRAP, Level.ALONE)
+    bench.held.may_go.clear()
+    await bench.face.until(lambda: bench.written(e.Started))
+    bench.face.does(h.KeyPressed(Effect.STOP))
+    await bench.face.until(STOPPING)
+    await asyncio.sleep(AGAIN_S + 0.05)
+    bench.face.does(h.KeyPressed(Effect.STOP))
+    await bench.face.until(STILL_STOPPING)
+    bench.held.may_go.set()
+    await bench.face.until(lambda: "stopped" in bench.face.lines)
     assert len(bench.written(e.StopAsked)) == 1
 
 
