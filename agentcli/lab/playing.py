@@ -32,6 +32,7 @@ from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.drawing.first_line import first_line
 from agentcli.terminal.drawing.fold import fold
 from agentcli.terminal.drawing.styled import Line, Span, Style, draw
+from agentcli.terminal.faces.linear import LinearOutput
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.faces.system_signals import HANG_UP, heed, ignore
@@ -67,7 +68,7 @@ class Stage(Struct, frozen=True):
     """Where it plays: the loop, and the terminal that it is drawn on."""
 
     loop: StageLoop
-    output: SteadyOutput
+    output: SteadyOutput | LinearOutput
     colour: bool
 
 

@@ -22,7 +22,8 @@ from agentcli.lab.shelf import Demo, NoSuchDemo, find_demo, shipped_demos
 from agentcli.lab.stage import StageLoop
 from agentcli.lab.verdict import differences
 from agentcli.terminal.drawing.fold import cell_width, fold
-from agentcli.terminal.drawing.styled import has_colour
+from agentcli.terminal.drawing.styled import has_colour, is_dumb
+from agentcli.terminal.faces.linear import open_linear
 from agentcli.terminal.faces.output import open_output
 from agentcli.terminal.faces.plain import is_one_terminal
 from agentcli.terminal.faces.printed import beneath, terminal_size
@@ -189,16 +190,22 @@ def _play(demo: Demo, speed: float) -> int:
     script = demo.read()
     if not is_one_terminal(sys.stdin, sys.stdout):
         raise WrongUsage("to play it takes a terminal; without one there are --check, --cast and --svg")
-    colour = has_colour(os.environ, is_terminal=True)
-    loop = StageLoop(speed)
-    stage = Stage(loop, open_output(beneath(sys.stdout), colour=colour), colour=colour)
-    with _keys_unseen(), asyncio.Runner(loop_factory=lambda: loop) as runner:
+    stage = _here(StageLoop(speed))
+    with _keys_unseen(), asyncio.Runner(loop_factory=lambda: stage.loop) as runner:
         everything = runner.run(play(script, stage))
     differs = [(played, differences(script, played)) for played in everything]
     for played, lines in differs:
         if lines:
             _tell(demo, played, lines)
     return Exit.FAILED if any(lines for _, lines in differs) else Exit.DONE
+
+
+def _here(loop: StageLoop) -> Stage:
+    """Return this terminal to play at; a dumb one is only written on."""
+    stdout, colour = beneath(sys.stdout), has_colour(os.environ, is_terminal=True)
+    if is_dumb(os.environ):
+        return Stage(loop, open_linear(stdout, os.environ, notifies=False), colour=False)
+    return Stage(loop, open_output(stdout, colour=colour), colour=colour)
 
 
 @contextmanager

@@ -153,6 +153,15 @@ def test_it_is_played_in_the_real_view(home: Home) -> None:
         assert not home.store.exists()
 
 
+def test_at_a_dumb_terminal_it_is_played_in_lines(home: Home) -> None:
+    """Without a sequence that such a terminal would show as it is."""
+    program = python_module("agentcli", "demo", "asks-once", "--speed", "100")
+    with PtyScreen(program, env=home.environment(TERM="dumb"), cwd=home.folder) as screen:
+        assert screen.wait_exit() == 0
+        assert b"\x1b" not in screen.raw
+        assert "[approved] delete_expense by ana" in screen.everything
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"])
 def test_a_signal_ends_it(home: Home, number: int, code: int) -> None:
     """As it ends every other command, with the terminal given back."""
