@@ -105,10 +105,12 @@ def _unasked_parts(unasked: Unasked) -> Iterator[Part]:
 
 def _spent_parts(spent: Spent) -> list[Part]:
     cost = "cost unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4f} USD"
+    # None were counted, and yet something has to be paid: a reply broke off before it said how many they are.
+    is_counted = spent.tokens or spent.cost_usd is not None
     return [
         Part(f"step {spent.step} of {spent.of}", 3),
         Part(_clock(spent.seconds), 4),
-        Part(f"{_short(spent.tokens)} tokens", 9),
+        *((Part(f"{_short(spent.tokens)} tokens", 9),) if is_counted else ()),
         Part(cost, 5),
     ]
 

@@ -118,7 +118,13 @@ def test_what_ran_unasked_is_counted_as_the_limit_counts_it() -> None:
 )
 def test_tokens_are_short(tokens: int, text: str) -> None:
     """At most five characters."""
-    assert texts(spent=Spent(1, 6, 0, tokens, None))[5] == text
+    assert texts(spent=Spent(1, 6, 0, tokens, Decimal(1)))[5] == text
+
+
+def test_tokens_that_nobody_has_counted_are_not_said_to_be_none() -> None:
+    """A reply that broke off costs something all the same; of a model without a price the tokens are known."""
+    assert texts(spent=Spent(1, 6, 0, 0, None))[5:] == ["cost unknown"]
+    assert texts(spent=Spent(1, 6, 0, 7, None))[5:] == ["7 tokens", "cost unknown"]
 
 
 def test_the_step_that_is_worked_on_counts() -> None:
