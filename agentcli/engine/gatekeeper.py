@@ -1,7 +1,8 @@
 """Gathers what a decision rests on, lets the gate decide, and draws what a person will be shown."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +25,9 @@ from agentcli.tools.suspension import Suspend, noticing_suspensions
 from agentcli.tools.tool import Place, Tables, Tool
 
 log = logging.getLogger(__name__)
+
+MOST_KEPT: Final = 500
+"""Characters of what a call kept for its undo that a person is shown; an import may have kept a whole table."""
 
 
 class Wording(Struct, frozen=True):
@@ -118,7 +122,6 @@ class Gatekeeper:
         refusal = self._executor.try_undo(call, transaction) if tool is not None else "its tool is gone"
         if refusal is not None:
             verdict = Verdict(RuleName.UNDO, Decision.DENY, refusal, Category.BUSINESS)
-        gave = _data_in(call.undoes.finished.result) if call.undoes.finished is not None else ""
         # Told as the model had sent it, whose call it is.
         return Decided(
             call_id=call.call_id,
@@ -129,7 +132,7 @@ class Gatekeeper:
             level=Level(state.level),
             decision=verdict.decision,
             verdicts=(verdict,),
-            preview=(f"will undo: {call.tool} {call.undoes.as_sent}", f"which gave: {gave}"),
+            preview=tuple(_undo_lines(call.undoes)),
             sent=None if call.undoes.decided is None else call.undoes.decided.sent,
         )
 
@@ -186,6 +189,17 @@ class Gatekeeper:
         log.exception("fault %s in tool %r: %s", reference, tool.name, problem)
         reason = f"{problem} (reference {reference}); the detail is in the log, which the user can read"
         return Verdict(RuleName.TOOL, Decision.DENY, reason, Category.TRANSIENT, retryable=True, status="fault")
+
+
+def _undo_lines(call: Call) -> Iterator[str]:
+    """Yield what a person is shown of a call that is to be undone: what it was, what it gave, what it kept."""
+    yield f"will undo: {call.tool} {call.as_sent}"
+    if call.finished is None:
+        return
+    yield f"which gave: {_data_in(call.finished.result)}"
+    kept = call.finished.undo or "null"
+    if kept != "null":
+        yield f"kept for its undo: {kept if len(kept) <= MOST_KEPT else f'{len(kept):,} characters of JSON'}"
 
 
 def _data_in(result: msgspec.Raw) -> str:

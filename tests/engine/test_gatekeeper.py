@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from agentcli.engine.executor import NoTables
-from agentcli.engine.gatekeeper import Wording
+from agentcli.engine.gatekeeper import MOST_KEPT, Wording
 from agentcli.gate.autonomy import Level
 from agentcli.gate.facts import Fact
 from agentcli.gate.verdicts import Decision, Verdict
@@ -181,8 +181,8 @@ async def test_what_was_declined_in_this_run_is_denied() -> None:
     assert decided(bench, '{"text":"milk"}').decision is Decision.ASK
 
 
-def undo_call(bench: Bench, tool: str = "note") -> Call:
-    finished = e.Finished("t0", "tool", "ok", msgspec.Raw(b'{"no":7}'), is_error=False, digest="", undo="null")
+def undo_call(bench: Bench, tool: str = "note", kept: str = "null") -> Call:
+    finished = e.Finished("t0", "tool", "ok", msgspec.Raw(b'{"no":7}'), is_error=False, digest="", undo=kept)
     original = Call("t0", "note", INPUT, 1, 1, finished=finished)
     return Call("t1", tool, INPUT, 1, 1, by="ana", undoes=original)
 
@@ -200,6 +200,21 @@ def test_a_person_s_undo_asks_no_level_but_shows_what_it_does() -> None:
     assert entry.decision is Decision.ASK
     assert entry.verdicts == (Verdict("undo", Decision.ASK, "ana takes back note"),)
     assert entry.preview == ('will undo: note {"text":"tea"}', 'which gave: {"no":7}')
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        ('{"text":"milk"}', '{"text":"milk"}'),
+        (f'"{"x" * (MOST_KEPT - 2)}"', f'"{"x" * (MOST_KEPT - 2)}"'),
+        (f'"{"x" * (MOST_KEPT - 1)}"', f"{MOST_KEPT + 1} characters of JSON"),
+    ],
+    ids=["short", "as long as it may be", "longer"],
+)
+def test_an_undo_shows_what_was_kept_for_it(kept: str, told: str) -> None:
+    """It is what comes back; a whole table of it would hide the rest."""
+    bench = a_bench()
+    assert decide_undo(bench, undo_call(bench, kept=kept)).preview[2:] == (f"kept for its undo: {told}",)
 
 
 def test_an_undo_that_can_not_be_done_is_denied_with_its_reason() -> None:
