@@ -38,7 +38,10 @@ class Move(Struct, frozen=True):
 
 
 class Desk:
-    """The line and the question at which a person works; `times_asked` counts what was asked so far."""
+    """The line and the question at which a person works.
+
+    `times_asked` counts what was asked so far; `aside` are drafts that come back into the line.
+    """
 
     def __init__(self) -> None:
         self.times_asked = 0
@@ -46,7 +49,7 @@ class Desk:
         self.asking: Asking | None = None
         self.picking: Picking | None = None
         self.is_at_work = False
-        self._aside: list[str] = []
+        self.aside: list[str] = []
         self._edited = ("", "")
         self._hint: Hint = ()
         self._ctrl_c_at: float | None = None
@@ -114,7 +117,7 @@ class Desk:
 
     def set_aside(self, text: str) -> Move:
         """Keep the draft until the question is answered."""
-        self._aside.append(text)
+        self.aside.append(text)
         return Move(line="")
 
     def turn(self, by: int) -> None:
@@ -258,12 +261,12 @@ class Desk:
         return not isinstance(a.read_answer(text, may_raise=True), a.Words | a.Command)
 
     def _cleared(self, text: str) -> Move:
-        return Move() if text or not self._aside else Move(line=self._take_back())
+        return Move() if text or not self.aside else Move(line=self._take_back())
 
     def _take_back(self) -> str:
         """Return what was set aside, which is a draft again from here on."""
-        text = "\n".join(self._aside)
-        self._aside.clear()
+        text = "\n".join(self.aside)
+        self.aside.clear()
         return text
 
 

@@ -23,6 +23,7 @@ from agentcli.visible import valid_unicode
 HISTORY: Final = "history"
 COMPLETING: Final = "completing"
 NO_COMPLETION: Final[Hint] = ("nothing here begins so", "nothing begins so")
+DRAFT_KEPT: Final[Hint] = ("your draft comes back after this one", "the draft comes back")
 NO_HISTORY: Final[Hint] = ("nothing was entered yet",)
 
 
@@ -212,7 +213,7 @@ class InputLine:
             return
         choices = [Choice(line, " ".join(line.split())) for line in self._remembered.newest_first]
         if choices:
-            self.pick(HISTORY, choices, self._recall)
+            self.pick(HISTORY, choices, self._recall_over_draft)
         else:
             self._desk.say(NO_HISTORY)
 
@@ -226,6 +227,15 @@ class InputLine:
         selected = self.buffer.selection_state
         if selected is not None and selected.shift_mode:
             self.buffer.cut_selection()
+
+    def _recall_over_draft(self, line: str) -> None:
+        """Recall a line; a draft that stands there comes back after it."""
+        draft = self.buffer.text
+        is_answer = self._desk.asking is not None and not self.is_draft
+        if draft.strip() and not is_answer and draft.rstrip() not in self._remembered.newest_first:
+            self._desk.set_aside(draft)
+            self._desk.say(DRAFT_KEPT)
+        self._recall(line)
 
     def _recall(self, line: str) -> None:
         self.buffer.document = Document(line, len(line))

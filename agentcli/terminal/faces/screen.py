@@ -233,10 +233,10 @@ class Screen:
 
     def _give_draft_back(self) -> None:
         """Leave words on the screen that somebody was typing; an answer is of no use any more."""
-        draft = valid_unicode(self._line.buffer.text)
-        if draft.strip() and self._desk.arming.line is not Standing.LATE:
-            self._printing.add(f"not sent: {visible_line(draft)}")
-            self._line.buffer.reset()
+        line = self._line.buffer.text if self._desk.arming.line is not Standing.LATE else ""
+        for draft in filter(str.strip, (*self._desk.aside, line)):
+            self._printing.add(f"not sent: {visible_line(valid_unicode(draft))}")
+        self._line.buffer.reset()
 
     def _draw_tail(self) -> None:
         self._tail_timer = None

@@ -8,6 +8,7 @@ import pytest
 from agentcli.terminal import happened as h
 from agentcli.terminal.faces.hints import HIDDEN
 from agentcli.terminal.faces.incoming import PASTE_END, PASTE_START
+from agentcli.terminal.faces.input_line import DRAFT_KEPT
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.question.arming import Standing
 from agentcli.terminal.question.prompted import PromptView
@@ -228,6 +229,29 @@ async def test_ctrl_r_finds_what_was_entered_before(bench: Bench) -> None:
     await on_screen(bench, lambda: line_of(bench) == "add 3 for tea")
     bench.keys.send_text("!\r")
     assert await bench.next() == h.WordsEntered("add 3 for tea!")
+
+
+async def test_a_draft_comes_back_after_what_was_recalled_over_it(bench: Bench) -> None:
+    """Whoever looks for what they said before has not given up what they were writing."""
+    await entered(bench, "one", "two")
+    bench.keys.send_text(f"half a thought{CTRL_R}one\r")
+    await on_screen(bench, lambda: line_of(bench) == "one")
+    assert bench.screen._desk.hint == DRAFT_KEPT
+    bench.keys.send_text(f"{CTRL_R}two\r")
+    await on_screen(bench, lambda: line_of(bench) == "two")
+    bench.keys.send_text("\r")
+    assert await bench.next() == h.WordsEntered("two")
+    assert line_of(bench) == "half a thought"
+
+
+async def test_an_answer_that_is_recalled_over_does_not_come_back(bench: Bench) -> None:
+    """It was for this question alone."""
+    await entered(bench, "one")
+    await bench.ask()
+    await bench.type("y")
+    bench.keys.send_text(f"{CTRL_R}\r")
+    await on_screen(bench, lambda: line_of(bench) == "one")
+    assert bench.screen._desk.aside == []
 
 
 async def test_page_keys_go_to_the_ends_of_a_short_list(bench: Bench) -> None:

@@ -363,6 +363,20 @@ async def test_a_draft_is_given_back_on_leaving(
     assert (f"not sent: {typed}" in written.getvalue()) is given_back
 
 
+async def test_a_draft_that_was_set_aside_is_given_back_on_leaving(keys: PipeInput) -> None:
+    """Before the one that was being typed after it."""
+    written = io.StringIO()
+    output = SteadyOutput(written, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    async with Screen(keys, output, colour=False) as screen:
+        bench = Bench(keys, written, screen)
+        await bench.type("the first\r")
+        await bench.next()
+        await bench.type("half a thought")
+        keys.send_text("\x12\r")
+        await bench.until(lambda _: bool(screen._desk.aside))
+    assert written.getvalue().index("not sent: half a thought") < written.getvalue().index("not sent: the first")
+
+
 async def test_a_question_rings_unless_told_not_to(bench: Bench) -> None:
     """So that one who looks elsewhere learns of it."""
     await bench.ask()
