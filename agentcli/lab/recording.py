@@ -13,8 +13,8 @@ from agentcli.lab.playing import Played, Stage, play
 from agentcli.lab.script import Script
 from agentcli.lab.stage import StageLoop, Tape
 from agentcli.lab.svg import picture
+from agentcli.terminal.drawing.folded import fold_line
 from agentcli.terminal.drawing.styled import Line
-from agentcli.terminal.faces.folded import fold_line
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.visible import visible_line
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, Self
 
+from agentcli.terminal.drawing.folded import fold_text
 from agentcli.terminal.happened import Happened
 from agentcli.terminal.picking import Choice
 from agentcli.terminal.question.asking import View
@@ -85,3 +86,8 @@ class Face(Protocol):
     async def __aenter__(self) -> Self: ...
 
     async def __aexit__(self, *_: object) -> None: ...
+
+
+def tell(face: Face, text: str) -> None:
+    """Print a text of our own, which is safe to draw, at once, folded to the face's width."""
+    face.notice(fold_text(text, face.width))

@@ -15,9 +15,9 @@ from agentcli.session.steps import AwaitPerson
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.one_question import LOOK_S, Left
 from agentcli.terminal.conversation.questions import Questions
+from agentcli.terminal.drawing.folded import draw_folded
 from agentcli.terminal.drawing.styled import Line
-from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import draw_folded, fold_text
+from agentcli.terminal.face import Face, tell
 from agentcli.terminal.faces.this_terminal import this_terminal
 from agentcli.terminal.keys import Effect
 from agentcli.wiring.identity import this_person
@@ -79,9 +79,6 @@ class Asking:
         self._session.catch_up()
         return next_step(self._session.state, datetime.now(UTC)) != self._step
 
-    def _notice(self, text: str) -> None:
-        self._face.notice(fold_text(text, self._face.width))
-
     async def _act(self, happened: h.Happened) -> Left | None:
         match happened:
             case h.AnswerGiven():
@@ -91,9 +88,9 @@ class Asking:
                 await self._questions.take(happened)
             case h.WordsEntered(text):
                 number = await self._session.say(text, self._person)
-                self._notice(f"queued #{number}; the question stays open")
+                tell(self._face, f"queued #{number}; the question stays open")
             case h.CommandEntered():
-                self._notice(_NO_COMMANDS)
+                tell(self._face, _NO_COMMANDS)
             case h.KeyPressed(Effect.CANCEL):
                 self._has_stopped = True
                 await self._questions.cancel()

@@ -26,10 +26,10 @@ from agentcli.terminal.conversation.chat import Chat
 from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.drawing.first_line import first_line, first_minute
 from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.folded import draw_folded
 from agentcli.terminal.drawing.recalling import recalled_lines
 from agentcli.terminal.drawing.reply import SET_IN
-from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import draw_folded, fold_text
+from agentcli.terminal.face import Face, tell
 from agentcli.terminal.faces.plain import Plain, is_one_terminal
 from agentcli.terminal.faces.printed import beneath, listening, printed_line, terminal_size
 from agentcli.terminal.faces.this_terminal import this_terminal
@@ -119,10 +119,10 @@ class Conversing:
         try:
             opening = opened_elsewhere(chat.wanted, self._opening, self._config)
         except Exception as error:  # noqa: BLE001  # the session that is open goes on
-            self._notice(explain(error).message)
+            tell(self._face, visible_line(explain(error).message))
             return None
         for line in self._left_behind():
-            self._notice(line)
+            tell(self._face, visible_line(line))
         await hang_up(self._opening)
         self._opening.session.close()
         self._opening = opening
@@ -137,9 +137,6 @@ class Conversing:
         if ending.unheard:
             yield not_heard(ending.unheard)
         yield ending.words or self._resume
-
-    def _notice(self, text: str) -> None:
-        self._face.notice(fold_text(visible_line(text), self._face.width))
 
     def _greet(self, found: tuple[str, ...] = ()) -> None:
         session, face = self._opening.session, self._face

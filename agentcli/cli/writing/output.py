@@ -7,8 +7,8 @@ from typing import Any, Final, TextIO
 
 from agentcli.terminal.drawing import styled
 from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.folded import INDENT, draw_folded
 from agentcli.terminal.drawing.styled import Line, Span, draw
-from agentcli.terminal.faces.folded import INDENT, draw_folded
 from agentcli.terminal.faces.printed import NO_SIZE, beneath
 from agentcli.visible import visible, visible_json, visible_line
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from agentcli.cli.writing import output
 from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.folded import fold_line
 from agentcli.terminal.drawing.styled import Line, draw_all
-from agentcli.terminal.faces.folded import fold_line
 from agentcli.terminal.faces.printed import beneath, terminal_size
 
 BACK: Final = frozenset({"b", "back", "p"})

@@ -10,10 +10,10 @@ from prompt_toolkit.input import Input
 from agentcli.gate.verdicts import Decision, RuleName, Verdict
 from agentcli.session import events as ev
 from agentcli.terminal.conversation.speech import Speech
+from agentcli.terminal.drawing.folded import draw_folded
 from agentcli.terminal.drawing.render import decision_line, result_line, spelling_line
 from agentcli.terminal.drawing.styled import Line
 from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import draw_folded
 from agentcli.terminal.faces.output import SteadyOutput
 from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.happened import Happened

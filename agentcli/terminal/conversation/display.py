@@ -13,6 +13,7 @@ from agentcli.session.steps import AwaitReconcile, End
 from agentcli.terminal.conversation.resting import Resting
 from agentcli.terminal.conversation.speech import Speech
 from agentcli.terminal.conversation.status import GAP, Part, Unasked, fitting, spent_by, status_parts, unasked_by
+from agentcli.terminal.drawing.folded import draw_folded
 from agentcli.terminal.drawing.render import heard_line, queued_line
 from agentcli.terminal.drawing.styled import Line, Span, Style, draw
 from agentcli.terminal.drawing.telling import (
@@ -27,8 +28,7 @@ from agentcli.terminal.drawing.telling import (
     seconds_since,
     usage_line,
 )
-from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import draw_folded, fold_text
+from agentcli.terminal.face import Face, tell
 from agentcli.visible import visible_line
 from agentcli.wiring.session import Session
 
@@ -65,7 +65,7 @@ class Display:
     def command(self, text: str) -> None:
         """Show a command as it was entered."""
         if not self._face.keeps_lines:
-            self._face.notice(fold_text(f"{SAID}{visible_line(text)}", self._face.width))
+            tell(self._face, f"{SAID}{visible_line(text)}")
 
     def answer(self, lines: Iterable[str]) -> None:
         """Print at once what a command answers, in lines that are safe to draw."""

@@ -8,8 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from agentcli.terminal import happened as h
-from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import fold_text
+from agentcli.terminal.face import Face, tell
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.question.frame import QuestionView
 
@@ -53,7 +52,7 @@ async def ask_one(
                 case h.KeyPressed(Effect.LEAVE | Effect.LEAVE_OPEN) | h.InputEnded():
                     return Left()
                 case h.WordsEntered(text) | h.CommandEntered(text):
-                    face.notice(fold_text(say(text), face.width))
+                    tell(face, say(text))
                 case h.KeyPressed():
                     pass
             coming = asyncio.ensure_future(face.next())

@@ -6,8 +6,7 @@ from agentcli.session.persons import Person, Refused
 from agentcli.session.steps import AwaitAnswer, AwaitPerson, AwaitReconcile, AwaitSupply
 from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.answering import store_answer
-from agentcli.terminal.face import Face
-from agentcli.terminal.faces.folded import fold_text
+from agentcli.terminal.face import Face, tell
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise
 from agentcli.terminal.question.arming import MANY_QUICK
 from agentcli.terminal.question.asked import quick_yeses_of, view_of, would_raise
@@ -82,11 +81,11 @@ class Questions:
         """Store the answer to a question, which has closed itself; say so where it does not count."""
         self.open = None if self.open == answer.call_id else self.open
         stored = await store_answer(self._session, self._person, answer)
-        self._tell(stored)
+        self._tell_refusal(stored)
         if isinstance(answer.said, ApproveAndRaise) and not isinstance(stored, Refused):
-            self._notice(raised_text(self._session.state.calls[answer.call_id].tool))
+            tell(self._face, raised_text(self._session.state.calls[answer.call_id].tool))
         if isinstance(answer.said, Approve | ApproveAndRaise) and self._quick_yeses() == MANY_QUICK:
-            self._notice(QUICK)
+            tell(self._face, QUICK)
 
     async def take(self, happened: h.PromptAnswered | h.PromptTakenBack) -> bool:
         """Take what was done with a prompt; return whether an offer was taken up by it."""
@@ -101,7 +100,7 @@ class Questions:
                 await self._fill(filling, typed)
             case UnknownOutcome(call_id) as unknown, h.PromptAnswered(text=typed):
                 self.close()
-                self._tell(await self._session.settle(self._person, call_id, unknown.read(typed)))
+                self._tell_refusal(await self._session.settle(self._person, call_id, unknown.read(typed)))
             case None, h.PromptAnswered(text=typed):
                 self.close()
                 return typed not in NO
@@ -116,7 +115,7 @@ class Questions:
             return
         await self._session.stop(self._person.by)
         if isinstance(self._prompt, UnknownOutcome):
-            self._notice(_STOPS_LATER)
+            tell(self._face, _STOPS_LATER)
 
     async def _fill(self, filling: Filling, typed: str) -> None:
         complaint = filling.take(typed)
@@ -125,7 +124,7 @@ class Questions:
             return
         self.close()
         supplied = self._session.supply(self._person, filling.call_id, filling.data, code=filling.code)
-        self._tell(await supplied)
+        self._tell_refusal(await supplied)
 
     def _ask(self, view: PromptView) -> None:
         self._about = view.about
@@ -134,9 +133,6 @@ class Questions:
     def _quick_yeses(self) -> int:
         return quick_yeses_of(self._session.state.calls.values(), self._person.channel)
 
-    def _tell(self, stored: object) -> None:
+    def _tell_refusal(self, stored: object) -> None:
         if isinstance(stored, Refused):
-            self._notice(visible_line(stored.reason))
-
-    def _notice(self, text: str) -> None:
-        self._face.notice(fold_text(text, self._face.width))
+            tell(self._face, visible_line(stored.reason))

@@ -5,8 +5,8 @@ from itertools import chain
 import pytest
 
 from agentcli.cli.writing.paging import Place, in_pages
+from agentcli.terminal.drawing.folded import fold_line
 from agentcli.terminal.drawing.styled import Line, Span, plain
-from agentcli.terminal.faces.folded import fold_line
 from tests.cli.process import Home
 from tests.cli.waiting import OFFLINE, SEED
 from tests.terminal.pty_screen import ENTER, PtyScreen, python_module

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentcli.terminal.drawing.fold import cell_width
+from agentcli.terminal.drawing.folded import INDENT, fold_line
 from agentcli.terminal.drawing.styled import Span, Style, plain
-from agentcli.terminal.faces.folded import INDENT, fold_line
 
 spans = st.builds(Span, st.text(max_size=30), st.sampled_from(Style))
 
