@@ -10,6 +10,7 @@ from agentcli.terminal.drawing.reply import SET_IN
 from agentcli.terminal.drawing.styled import Line, Span, Style
 from agentcli.terminal.faces.desk import Desk
 from agentcli.terminal.faces.hints import DRAFT, SENT
+from agentcli.terminal.question.asking import Asking
 from agentcli.visible import visible
 
 PROMPT: Final = "> "
@@ -105,11 +106,12 @@ class Picture:
 
     def card(self) -> tuple[Line, ...]:
         """A page of the open question, unless a list hides it."""
-        if self._desk.asking is None or self._desk.picking is not None:
-            return ()
+        asking = self._desk.asking
+        return () if asking is None or self._desk.picking is not None else asking.lines(*self._card_room(asking))
+
+    def _card_room(self, asking: Asking) -> tuple[int, int]:
         columns, rows = self._size()
-        shares = share_out(rows, is_asking=True, is_editing=self._desk.asking.is_editing)
-        return self._desk.asking.lines(columns, shares.card)
+        return columns, share_out(rows, is_asking=True, is_editing=asking.is_editing).card
 
     def choices(self) -> tuple[Line, ...]:
         """The open list."""
@@ -154,4 +156,5 @@ class Picture:
         if desk.picking is not None:
             return Seen(desk.picking.lines(columns, SPOKEN), hint, line_no=line_no)
         waits = is_quiet and (desk.asking is not None or not desk.is_at_work)
-        return Seen(self.card(), hint, self.prompt(), text, line_no, waits, desk.times_asked)
+        asked = () if desk.asking is None else desk.asking.new_lines(*self._card_room(desk.asking))
+        return Seen(asked, hint, self.prompt(), text, line_no, waits, desk.times_asked)

@@ -61,6 +61,11 @@ class Asking(Struct):
             self.is_painted, self._end_was_shown = False, False
         return self._card.lines(self._page)
 
+    def new_lines(self, width: int, height: int) -> tuple[Line, ...]:
+        """The lines, but for those that the prompt before has shown: for where what was written still stands."""
+        lines = self.lines(width, height)
+        return lines[self._card.repeated :] if self.follows else lines
+
     @property
     def _asks_again(self) -> bool:
         return isinstance(self.view, PromptView) and bool(self.view.complaint)

@@ -19,11 +19,15 @@ Framed = Iterable[tuple[str, Style]]
 
 
 class Card(Struct, frozen=True):
-    """What is asked: framed pages, one of them above the answer line; `begins` is the first that is new."""
+    """What is asked: framed pages, one of them above the answer line.
+
+    `begins` is the first page that is new; of a page that is all there is, the first `repeated` lines are not.
+    """
 
     pages: tuple[tuple[Line, ...], ...]
     answer: tuple[Line, ...]
     begins: int = 0
+    repeated: int = 0
 
     def lines(self, page: int) -> tuple[Line, ...]:
         """The lines of one page, counted from 0, and the answer line below it."""
@@ -59,7 +63,7 @@ def lay_out_card(
     old, new = tuple(framed(seen, width)), tuple(framed(body, width))
     whole = (*old, *new, *framed([(feet.keys, Style.FAINT)], width))
     if len(whole) <= room:
-        return Card((whole,), answer)
+        return Card((whole,), answer, repeated=len(old))
     size = max(room - 1, 1)
     before, after = _shares(old, size), _shares(new, size)
     if feet.turns and len(before + after) > 1 and not feet.fits(width):

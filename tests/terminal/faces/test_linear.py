@@ -4,6 +4,7 @@ import asyncio
 import io
 
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput
 
@@ -13,6 +14,7 @@ from agentcli.terminal.faces.linear import LinearOutput, open_linear
 from agentcli.terminal.faces.picture import Seen
 from agentcli.terminal.faces.screen import WAITS, Screen
 from agentcli.terminal.question.answer import Approve
+from agentcli.terminal.question.prompted import PromptView
 from tests.terminal.bench import Bench
 
 
@@ -88,6 +90,30 @@ def test_what_is_asked_anew_is_written_anew() -> None:
     for times_asked in (1, 1, 2):
         output.show(Seen(panel=((Span("which?"),),), prompt="> ", waits=True, times_asked=times_asked))
     assert stream.getvalue() == "which?\n> \nwhich?\n> "
+
+
+async def test_a_form_says_once_what_its_fields_have_in_common(keys: PipeInput) -> None:
+    """Who has it read out does not hear the whole file again for each field, or for a slip in one."""
+    output, written = linear()
+    shared = PromptView(about="f", title="import asks: how?", lines=("line 2: 03/04",), keys="a text", asks="day?")
+    first = replace(shared, lines=(*shared.lines, "1 of 2 · day"))
+    wrong = replace(first, follows=True, complaint="day: no such day")
+    second = replace(shared, lines=(*shared.lines, "2 of 2 · month"), asks="month?", follows=True, seen=1)
+    async with Screen(keys, output, colour=False) as screen:
+        bench = Bench(keys, written, screen)
+        for view in (first, wrong, second):
+            screen.ask(view)
+            await bench.written_until(view.complaint or view.lines[-1])
+    told = [
+        line
+        for line in written.getvalue().replace("\a", "").split("\n")
+        if line.startswith("│") or line.endswith("?")
+    ]
+    assert told == [
+        *("│ import asks: how?", "│ line 2: 03/04", "│ 1 of 2 · day", "│ a text", "day?"),
+        *("│ day: no such day", "│ a text", "day?"),
+        *("│ 2 of 2 · month", "│ a text", "month?"),
+    ]
 
 
 def test_every_line_that_is_no_answer_is_told_why() -> None:
