@@ -16,12 +16,14 @@ class LevelSources(Struct, frozen=True):
 class Surroundings(Struct, frozen=True):
     """What a conversation is told of what it was opened with: where its levels come from, and the other agents.
 
-    `is_read_out` is whether lines may be read out, so that bars and rules would be noise.
+    `is_read_out` is whether lines may be read out, so that bars and rules would be noise; `log` is the path of
+    the log, empty where there is none.
     """
 
     levels: LevelSources = field(default_factory=LevelSources)
     agents: tuple[str, ...] = ()
     is_read_out: bool = False
+    log: str = ""
 
 
 ALONE: Final = Surroundings()

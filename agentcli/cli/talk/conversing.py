@@ -108,7 +108,8 @@ class Conversing:
     def _chat(self) -> Chat:
         here = self._opening.circumstances
         levels = LevelSources(here.level_from, here.tool_levels_from)
-        surroundings = Surroundings(levels, names(self._config), self._config.terminal.plain)
+        config = self._config
+        surroundings = Surroundings(levels, names(config), config.terminal.plain, config.log.file)
         return Chat(self._opening.session, self._opening.store, self._face, surroundings=surroundings)
 
     async def _go_elsewhere(self, chat: Chat) -> Chat | None:

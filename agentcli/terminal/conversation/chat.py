@@ -61,7 +61,7 @@ class Chat:
         self._face = face
         self._clock = clock or SystemClock()
         self._person = person or this_person(CHANNEL)
-        self._display = Display(session, face)
+        self._display = Display(session, face, surroundings.log)
         self._questions = Questions(session, face, self._person)
         self._store, self._surroundings = store, surroundings
         self._leaving = Leaving(session, self._person.by, self._tell)

@@ -39,10 +39,14 @@ NOTHING_YET: Final = "…"
 
 
 class Display:
-    """Turns what happens into lines, the tail and the status; `is_at_work` is whether anything does."""
+    """Turns what happens into lines, the tail and the status; `is_at_work` is whether anything does.
 
-    def __init__(self, session: Session, face: Face) -> None:
+    Below the first fault it says where the `log` is, which has the detail.
+    """
+
+    def __init__(self, session: Session, face: Face, log: str = "") -> None:
         self.is_at_work = False
+        self._log = log
         self._session = session
         self._face = face
         self._speech = Speech(face)
@@ -113,6 +117,11 @@ class Display:
             (self.notice if is_ours else self.write)(line)
         if lines and isinstance(event, ev.Decided):
             self._above = event.call_id
+        if isinstance(event, ev.ToolFinished) and self._log:
+            finished = state.calls[event.call_id].finished
+            if finished is not None and finished.status == "fault":
+                self.write((Span(f"the log is {visible_line(self._log)}", Style.FAINT),))
+                self._log = ""
 
     def _tell_heard(self) -> None:
         heard, self._heard = self._heard, []

@@ -18,6 +18,7 @@ from agentcli.terminal import happened as h
 from agentcli.terminal.conversation.chat import Chat
 from agentcli.terminal.conversation.display import Display
 from agentcli.terminal.question.answer import ApproveAndRaise
+from agentcli.terminal.surroundings import Surroundings
 from agentcli.wiring.session import Session
 from agentcli.wiring.stores import write
 from tests.fakes import NOON, Line, ScriptedModel, calls, fails, reply, says
@@ -27,19 +28,27 @@ from tests.wiring import garage as g
 PARK = ("park", '{"plate":"B-1"}')
 
 
+def break_down(what: str) -> None:
+    """Do what a tool does that is broken."""
+    raise RuntimeError(what)
+
+
 class Talk:
     """A conversation with a model that says its lines."""
 
-    def __init__(self, replies: Sequence[Sequence[Line]], level: Level, *, can_answer: bool = True) -> None:
+    def __init__(
+        self, replies: Sequence[Sequence[Line]], level: Level, *, can_answer: bool = True, breaks: bool = False
+    ) -> None:
         self.model = ScriptedModel(*replies)
         self.face = FakeFace(can_answer=can_answer)
         self.store = store = SqliteStore.in_memory()
-        agent = g.garage(happens=lambda what: None)
+        agent = g.garage(happens=break_down if breaks else lambda what: None)
         terms = replace(
             g.terms(agent, level), build=lambda name, agent: self.model, price=lambda model, usage: Decimal("0.25")
         )
         self.session = Session.begin(agent, store, terms)
-        self.task = asyncio.ensure_future(Chat(self.session, store, self.face).talk("go"))
+        chat = Chat(self.session, store, self.face, surroundings=Surroundings(log="/var/agentcli.log"))
+        self.task = asyncio.ensure_future(chat.talk("go"))
 
 
 @pytest.fixture
@@ -53,9 +62,13 @@ async def talks() -> AsyncIterator[list[Talk]]:
 
 
 def begin(
-    talks: list[Talk], *replies: Sequence[Line], level: Level = Level.PROPOSE, can_answer: bool = True
+    talks: list[Talk],
+    *replies: Sequence[Line],
+    level: Level = Level.PROPOSE,
+    can_answer: bool = True,
+    breaks: bool = False,
 ) -> Talk:
-    talks.append(Talk(replies, level, can_answer=can_answer))
+    talks.append(Talk(replies, level, can_answer=can_answer, breaks=breaks))
     return talks[-1]
 
 
@@ -199,6 +212,18 @@ async def test_a_reply_that_was_refused_is_told_with_its_reason(talks: list[Talk
     await talk.face.until("the model refused, and nothing of that reply ran")
     assert "  I can't." in talk.face.lines
     assert talk.session.state.ended == e.RunEnded("refused", "I can't.\n\nthe model refused")
+
+
+async def test_below_the_first_fault_stands_where_the_log_is(talks: list[Talk]) -> None:
+    """Its detail is there; where there is no fault nobody is told."""
+    park = reply(calls("c1", *PARK), calls("c2", "park", '{"plate":"B-2"}'))
+    talk = begin(talks, park, reply(says("Broken.")), level=Level.BOUNDED, breaks=True)
+    await talk.face.until("  Broken.")
+    assert talk.face.text.count("park fault") == 2
+    assert talk.face.text.count("the log is /var/agentcli.log\n") == 1
+    talk = begin(talks, park, reply(says("Done.")), level=Level.BOUNDED)
+    await talk.face.until("  Done.")
+    assert "the log is" not in talk.face.text
 
 
 async def test_time_stands_still_once_a_run_is_over(talks: list[Talk]) -> None:
