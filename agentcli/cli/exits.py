@@ -95,6 +95,7 @@ def _explain(error: BaseException) -> Problem:
     from agentcli.store.mirror import MirrorFailure  # noqa: PLC0415
     from agentcli.store.register import Ambiguous, NoSuch  # noqa: PLC0415
     from agentcli.wiring.agents import AgentIsFixed, UnknownAgent  # noqa: PLC0415
+    from agentcli.wiring.ancestry import is_stopped  # noqa: PLC0415
     from agentcli.wiring.models import NoKey, UnknownModel  # noqa: PLC0415
     from agentcli.wiring.own_code import OwnCodeError  # noqa: PLC0415
     from agentcli.wiring.watched import RecordBroken  # noqa: PLC0415
@@ -107,8 +108,10 @@ def _explain(error: BaseException) -> Problem:
         case NoSuch(what=what, name=name, known=known):
             near = did_you_mean(name.lower(), known, alike=ALIKE)
             return Problem(Exit.USAGE, followed(f"{error}{near}", _LISTED[what]))
-        case SessionBusy(session=session):
-            return Problem(Exit.STORE, f"{error}; go on there, or speak to it: `agentcli say {session} TEXT`")
+        case SessionBusy(session=session, pid=pid):
+            stopped = "; it is stopped, and `fg` in its shell has it go on" if pid and is_stopped(pid) else ""
+            advice = f"go on there, or speak to it: `agentcli say {session} TEXT`"
+            return Problem(Exit.STORE, f"{error}{stopped or f'; {advice}'}")
         case MirrorFailure() | RecordBroken():
             return Problem(Exit.STORE, str(error))
         case StoreFailure(fault=fault):

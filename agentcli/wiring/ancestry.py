@@ -1,4 +1,4 @@
-"""The processes above this one, and whether one of them is an agentcli at work."""
+"""Other processes: those above this one, which of them is an agentcli at work, and which one stands still."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -26,13 +26,27 @@ def parents(proc: Path = PROC) -> Iterator[Parent]:
     pid = os.getppid()
     for _ in range(MOST):
         try:
-            stat = (proc / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
+            name, fields = _stat(proc, pid)
         except OSError:
             return
-        # The name stands in brackets and may hold brackets itself.
-        head, _, tail = stat.rpartition(")")
-        yield Parent(pid, head.partition("(")[2])
-        pid = int(tail.split()[1])
+        yield Parent(pid, name)
+        pid = int(fields[1])
+
+
+def is_stopped(pid: int, proc: Path = PROC) -> bool:
+    """Tell whether a process was stopped, as Ctrl-Z does; False where /proc does not tell."""
+    try:
+        return _stat(proc, pid)[1][0] == "T"
+    except OSError:
+        return False
+
+
+def _stat(proc: Path, pid: int) -> tuple[str, list[str]]:
+    """Return a process's name, and what is told of it behind that: its state first, then its parent."""
+    stat = (proc / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
+    # The name stands in brackets and may hold brackets itself.
+    head, _, tail = stat.rpartition(")")
+    return head.partition("(")[2], tail.split()
 
 
 def parents_by_ps(path: str = os.defpath) -> Mapping[int, int]:

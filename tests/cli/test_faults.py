@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from agentcli.cli.exits import explain
+from agentcli.session.ports import SessionBusy
 from agentcli.store.sqlite import SqliteStore
 from tests.cli.process import Home
 
@@ -239,6 +242,19 @@ def test_a_session_held_elsewhere_ends_with_5(home: Home) -> None:
         ended = home.run("run", "--session", listed["id"], "list")
     assert ended.code == 5
     assert f"is held by process {os.getpid()}; go on there, or speak to it: `agentcli say " in ended.error
+
+
+def test_who_left_a_session_with_ctrl_z_is_told_how_it_goes_on() -> None:
+    """In the shell where it was stopped; nobody has to know how a process is looked up."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+        problem = explain(SessionBusy("s1", process.pid))
+        process.send_signal(signal.SIGCONT)
+        process.communicate(b"\n")
+    assert problem.code == 5
+    told = f"process {process.pid}; it is stopped, and `fg` in its shell has it go on"
+    assert problem.message == f"session 's1' is held by {told}"
 
 
 @pytest.mark.parametrize("command", [("run", "list"), ("resume",)], ids=" ".join)

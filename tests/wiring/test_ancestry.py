@@ -1,6 +1,7 @@
 """What an agent starts is known by the processes above it."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentcli.store.sqlite import SqliteStore
-from agentcli.wiring.ancestry import holder_above, parents, parents_by_ps
+from agentcli.wiring.ancestry import holder_above, is_stopped, parents, parents_by_ps
 
 LOOK = "from agentcli.wiring.ancestry import holder_above; print(holder_above({}))"
 NOWHERE = Path("/nowhere")
@@ -40,6 +41,19 @@ def test_a_name_with_brackets_is_read_whole(tmp_path: Path) -> None:
     mine.mkdir()
     (mine / "stat").write_text(f"{os.getppid()} (odd) (name) S 0 1 1")
     assert [parent.name for parent in parents(tmp_path)] == ["odd) (name"]
+
+
+def test_a_process_that_was_stopped_is_told_from_one_that_goes_on() -> None:
+    """As the system tells it; of one that is gone nothing is told."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        assert not is_stopped(process.pid)
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+        assert is_stopped(process.pid)
+        assert not is_stopped(process.pid, NOWHERE)
+        process.send_signal(signal.SIGCONT)
+        process.communicate(b"\n")
+    assert not is_stopped(process.pid)
 
 
 def test_nobody_above_holds_a_session() -> None:
