@@ -83,6 +83,12 @@ class InputLine:
         return self._desk.picking is not None
 
     @property
+    def _all_typed(self) -> str:
+        """All that stands in the line or may come back into it."""
+        kept = (*self._desk.aside, self.clipboard.get_data().text, *self._remembered.newest_first)
+        return "\n".join((self.buffer.text, *kept))
+
+    @property
     def _is_editing(self) -> bool:
         return self._desk.asking is not None and self._desk.asking.is_editing
 
@@ -141,7 +147,7 @@ class InputLine:
             self._desk.picking.typed(plain.partition("\n")[0])
             return
         self._cut_selected()
-        self.buffer.insert_text(plain if self._is_editing else self._pastes.fold(plain, self.buffer.text))
+        self.buffer.insert_text(plain if self._is_editing else self._pastes.fold(plain, self._all_typed))
 
     def erased(self) -> None:
         """Backspace in a list."""

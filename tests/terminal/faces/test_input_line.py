@@ -134,6 +134,25 @@ async def test_what_was_typed_like_a_mark_stays_what_was_typed(bench: Bench) -> 
     assert await bench.next() == h.WordsEntered(f"is [pasted 214 lines #1] {BIG}")
 
 
+@pytest.mark.parametrize(
+    ("leaving", "back"),
+    [("\r", f"{UP}{UP}"), (f"{CTRL_A}{CTRL_K}", CTRL_Y)],
+    ids=["sent and recalled", "cut and put back"],
+)
+async def test_what_was_typed_like_a_mark_comes_back_as_what_was_typed(
+    bench: Bench, leaving: str, back: str
+) -> None:
+    """A paste that was made in between has another mark."""
+    typed = "is [pasted 214 lines #1]"
+    bench.keys.send_text(f"{typed}{leaving}")
+    if leaving == "\r":
+        assert await bench.next() == h.WordsEntered(typed)
+    bench.keys.send_text(f"{paste(BIG)}\r")
+    assert isinstance(await bench.next(), h.WordsEntered)
+    bench.keys.send_text(f"{back}\r")
+    assert await bench.next() == h.WordsEntered(typed)
+
+
 async def test_what_is_recalled_is_not_taken_for_what_was_edited(bench: Bench) -> None:
     """Another line that begins like the mark of the one before stays whole."""
     await entered(bench, "[pasted of old]", "[pa")
