@@ -62,7 +62,7 @@ class Questions:
 
     def make_way(self) -> None:
         """Ask no longer, since something else is asked first."""
-        self._set_aside = self.open if isinstance(self.open, Offer) else None
+        self._set_aside = self.open if isinstance(self.open, Offer) else self._set_aside
         self.close()
 
     def offer_again(self) -> None:

@@ -592,6 +592,20 @@ async def test_an_offer_that_made_way_for_an_undo_is_made_again(begin: Begin, an
     assert len(bench.face.asked) == 3
 
 
+async def test_an_offer_comes_back_after_an_undo_that_was_asked_for_twice(begin: Begin) -> None:
+    """The question that stands then is no offer, and takes none away."""
+    bench = begin(PARK, Level.BOUNDED, limits=RunLimits(steps=1))
+    await bench.face.until(lambda: bench.face.open)
+    bench.face.types("/undo")
+    await bench.face.until(lambda: len(bench.face.asked) == 2)
+    bench.face.types("/undo")
+    await bench.face.until(lambda: len(bench.face.asked) == 3)
+    bench.face.answers(Decline())
+    await bench.face.until("[declined] undo of park")
+    await bench.face.until(lambda: bench.face.open)
+    assert bench.face.prompt.asks == "Go on with a fresh allowance? (y/n)"
+
+
 async def test_words_that_leave_elsewhere_are_said_and_the_way_out_is_told(begin: Begin) -> None:
     """Nobody has to guess how to leave; in a sentence they are words like others."""
     bench = begin()
