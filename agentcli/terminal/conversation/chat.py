@@ -124,10 +124,14 @@ class Chat:
         """Go on where nobody has to act first; what was answered in vain is asked once more."""
         if self._work is not None or self._is_held_up:
             return
-        if is_due(self._session.state, self._clock.now(), self._resting):
+        if self._is_due:
             self._start()
         elif isinstance(self._resting, AwaitPerson) and self._questions.open is None:
             self._questions.ask(self._resting)
+
+    @property
+    def _is_due(self) -> bool:
+        return is_due(self._session.state, self._clock.now(), self._resting)
 
     @property
     def _is_held_up(self) -> bool:
@@ -167,12 +171,12 @@ class Chat:
             case Draining():
                 kept = numbered(self._session.state.unheard)
                 self._tell(f"draining: kept as {kept}" if kept else DRAINING)
-            case _:
-                self._questions.offer_again()
+            case _ if self._questions.has_made_way:
+                self._offer_to_go_on()
 
     def _offer_to_go_on(self) -> None:
         offer = offer_after(self._session.state)
-        if offer is not None and self._face.can_answer:
+        if offer is not None and self._face.can_answer and not self._is_due:
             self._questions.offer(offer)
 
     def _take(self, event: ev.Event) -> None:

@@ -27,16 +27,19 @@ def raised_text(tool: str) -> str:
 
 
 class Questions:
-    """Asks one thing at a time; `open` is the call it is about, or an offer, or None."""
+    """Asks one thing at a time; `open` is the call it is about, or an offer, or None.
+
+    An offer `has_made_way` from when something else is asked first until an offer is made again.
+    """
 
     def __init__(self, session: Session, face: Face, person: Person) -> None:
         self.open: str | Offer | None = None
+        self.has_made_way = False
         self._session = session
         self._face = face
         self._person = person
         self._prompt: Filling | UnknownOutcome | None = None
         self._about: str | None = None
-        self._set_aside: Offer | None = None
 
     def ask(self, step: AwaitPerson) -> None:
         """Ask a person for what the session waits for."""
@@ -57,19 +60,13 @@ class Questions:
 
     def offer(self, offer: Offer) -> None:
         """Offer to go on."""
-        self.open = offer
+        self.open, self.has_made_way = offer, False
         self._ask(offer.view())
 
     def make_way(self) -> None:
         """Ask no longer, since something else is asked first."""
-        self._set_aside = self.open if isinstance(self.open, Offer) else self._set_aside
+        self.has_made_way = self.has_made_way or isinstance(self.open, Offer)
         self.close()
-
-    def offer_again(self) -> None:
-        """Make the offer that made way for something else, if one did."""
-        offer, self._set_aside = self._set_aside, None
-        if offer is not None:
-            self.offer(offer)
 
     def close(self) -> None:
         """Ask no longer."""

@@ -26,6 +26,7 @@ from agentcli.terminal.conversation.resting import Parting
 from agentcli.terminal.keys import AGAIN_S, Effect
 from agentcli.terminal.question.answer import Approve, ApproveAndRaise, Decline
 from agentcli.terminal.question.arming import Standing
+from agentcli.terminal.question.frame import QuestionView
 from agentcli.terminal.slash.wishes import GoTo
 from agentcli.wiring import outside
 from agentcli.wiring.session import Session
@@ -604,6 +605,24 @@ async def test_an_offer_comes_back_after_an_undo_that_was_asked_for_twice(begin:
     await bench.face.until("[declined] undo of park")
     await bench.face.until(lambda: bench.face.open)
     assert bench.face.prompt.asks == "Go on with a fresh allowance? (y/n)"
+
+
+async def test_an_offer_that_a_later_run_has_overtaken_is_not_made_again(begin: Begin) -> None:
+    """There is nothing left to go on with."""
+    bench = begin(PARK, Level.BOUNDED, limits=RunLimits(steps=1))
+    await bench.face.until(lambda: bench.face.open)
+    for runs in (1, 2):
+        bench.face.types("/undo")
+        await bench.face.until(lambda: isinstance(bench.face.open, QuestionView))
+        bench.face.says("thanks")
+        await bench.face.until(f"queued #{runs + 1}")
+        bench.face.answers(Decline())
+        await bench.face.until(f"heard #{runs + 1}")
+        await bench.face.until(lambda: not bench.face.is_at_work)
+    assert [ended.outcome for ended in bench.written(e.RunEnded)] == ["limit", "completed", "completed"]
+    bench.face.types("/status")
+    await bench.face.until("nothing is at work")
+    assert (bench.face.open, len(bench.face.asked)) == (None, 3)
 
 
 async def test_words_that_leave_elsewhere_are_said_and_the_way_out_is_told(begin: Begin) -> None:
