@@ -156,7 +156,7 @@ class Desk:
             key = ctrl_c(now, self._ctrl_c_at)
         effect = EFFECTS[place][key]
         if effect is Effect.CLEAR_LINE:
-            return Move(line="", is_remembered=not self._is_answer(text))
+            return Move(line="", is_remembered=not self.is_answer(text))
         if effect in (Effect.NOTHING, Effect.DELETE):
             return Move()
         self._ctrl_c_at = now if key is Key.CTRL_C else None
@@ -164,6 +164,14 @@ class Desk:
         if effect is Effect.CANCEL and isinstance(question, QuestionView):
             return self._answer(question, h.Cancelled(), now)
         return Move(h.KeyPressed(effect))
+
+    def is_answer(self, text: str) -> bool:
+        """Whether a line that is given up was an answer, or what a form asked for: neither is remembered."""
+        if self.asking is None:
+            return self.arming.line is Standing.LATE
+        if self.asking.is_field:
+            return self.arming.line not in (Standing.EARLIER, Standing.LATE)
+        return not isinstance(a.read_answer(text, may_raise=True), a.Words | a.Command)
 
     def _enter_answer(self, asking: Asking, view: QuestionView, text: str, now: float) -> Move:
         standing, all_shown = self.arming.standing, asking.all_shown
@@ -251,14 +259,6 @@ class Desk:
         self.arming = self.arming.answered(yes=is_yes, seconds=seconds)
         line = self.close("").line
         return Move(h.AnswerGiven(view.call_id, view.code, said, seconds), line or "")
-
-    def _is_answer(self, text: str) -> bool:
-        """Whether a line that is given up was an answer, or what a form asked for: neither is remembered."""
-        if self.asking is None:
-            return self.arming.line is Standing.LATE
-        if self.asking.is_field:
-            return self.arming.line not in (Standing.EARLIER, Standing.LATE)
-        return not isinstance(a.read_answer(text, may_raise=True), a.Words | a.Command)
 
     def _cleared(self, text: str) -> Move:
         return Move() if text or not self.aside else Move(line=self._take_back())

@@ -1,6 +1,6 @@
 """The input line: what keys do to its text, how a word is completed, and what is recalled into it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ from agentcli.terminal.keys import Key
 from agentcli.terminal.picking import Choice, Picking
 from agentcli.terminal.question.prompted import PromptView
 from agentcli.terminal.surroundings import Vocabulary
-from agentcli.visible import valid_unicode
+from agentcli.visible import valid_unicode, visible_line
 
 HISTORY: Final = "history"
 COMPLETING: Final = "completing"
@@ -165,6 +165,15 @@ class InputLine:
             self.new_line()
         else:
             self.entered()
+
+    def given_up(self) -> Iterator[str]:
+        """Yield what is told of each draft that is not sent any more; all are remembered, and no answer is one."""
+        text = self.buffer.text
+        line = "" if self._is_editing or self._desk.is_answer(text) else text
+        for draft in filter(str.strip, (*self._desk.aside, line)):
+            self._remembered.append_string(draft)
+            kept = ", but Ctrl-R finds it" if self._remembered.keeps(draft) else ""
+            yield f"not sent{kept}: {visible_line(valid_unicode(draft))}"
 
     def set_aside(self) -> None:
         """The draft is to come back after the answer."""

@@ -35,6 +35,7 @@ class Remembered(History):
         super().__init__()
         self._path = path
         self._whole = whole
+        self._has_failed = False
 
     @property
     def newest_first(self) -> list[str]:
@@ -48,6 +49,10 @@ class Remembered(History):
         lines = [line for path in (_aside(self._path), self._path) for line in _read(path)]
         return reversed(lines)
 
+    def keeps(self, line: str) -> bool:
+        """Tell whether a line that was entered is found by conversations to come."""
+        return self._path is not None and not self._has_failed and len(self._whole(line).rstrip()) <= MOST_OF_ONE
+
     def store_string(self, string: str) -> None:
         """Add a line to the file."""
         line = self._whole(string).rstrip()
@@ -55,7 +60,9 @@ class Remembered(History):
             return
         try:
             _append(self._path, json.dumps(line).encode() + b"\n")
+            self._has_failed = False
         except OSError as error:
+            self._has_failed = True
             log.warning("the history can't be kept: %s", error)
 
 

@@ -25,10 +25,8 @@ from agentcli.terminal.faces.suspending import Suspending
 from agentcli.terminal.faces.system_signals import ENDING, HANG_UP, heed, ignore
 from agentcli.terminal.keys import Key
 from agentcli.terminal.picking import Choice
-from agentcli.terminal.question.arming import Standing
 from agentcli.terminal.question.asking import View
 from agentcli.terminal.surroundings import Vocabulary
-from agentcli.visible import valid_unicode, visible_line
 
 FRAME_S: Final = 0.05  # the open block is drawn anew at most this often
 WAITS: Final = "agentcli: a question waits"
@@ -218,8 +216,12 @@ class Screen:
     async def _end(self) -> None:
         self._watch.stop()
         self._hold_prompt_back()
+        # Words that somebody was typing are left on the screen; an answer is of no use any more.
+        given_up = list(self._line.given_up())
         self.close_question()
-        self._give_draft_back()
+        for told in given_up:
+            self._printing.add(told)
+        self._line.buffer.reset()
         with suppress(OSError, EOFError):
             self._printing.now()
             if not self._app.is_running:
@@ -230,13 +232,6 @@ class Screen:
             await asyncio.wait((self._running,))
             if not self._running.cancelled():
                 self._running.result()
-
-    def _give_draft_back(self) -> None:
-        """Leave words on the screen that somebody was typing; an answer is of no use any more."""
-        line = self._line.buffer.text if self._desk.arming.line is not Standing.LATE else ""
-        for draft in filter(str.strip, (*self._desk.aside, line)):
-            self._printing.add(f"not sent: {visible_line(valid_unicode(draft))}")
-        self._line.buffer.reset()
 
     def _draw_tail(self) -> None:
         self._tail_timer = None

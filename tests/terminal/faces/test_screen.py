@@ -2,9 +2,11 @@
 
 import asyncio
 import io
+import json
 import os
 import signal
 import termios
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.data_structures import Size
@@ -18,6 +20,7 @@ from agentcli.terminal.faces.screen import Screen
 from agentcli.terminal.keys import Effect
 from agentcli.terminal.question.answer import Approve, Decline
 from agentcli.terminal.question.arming import QUIET_S, Standing
+from agentcli.terminal.question.prompted import PromptView
 from tests.terminal.bench import GAP_S, Bench
 from tests.terminal.views import view_of
 
@@ -375,6 +378,41 @@ async def test_a_draft_that_was_set_aside_is_given_back_on_leaving(keys: PipeInp
         keys.send_text("\x12\r")
         await bench.until(lambda _: bool(screen._desk.aside))
     assert written.getvalue().index("not sent: half a thought") < written.getvalue().index("not sent: the first")
+
+
+@pytest.mark.parametrize("kind", ["draft", "field", "answer", "edited"])
+async def test_what_was_not_sent_is_found_the_next_time(keys: PipeInput, tmp_path: Path, kind: str) -> None:
+    """Whole, with what was folded in it; answers, and what is for a form or an input, stay out of the history."""
+    written, history = io.StringIO(), tmp_path / "history"
+    output = SteadyOutput(written, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    async with Screen(keys, output, colour=False, history=history) as screen:
+        bench = Bench(keys, written, screen)
+        if kind == "field":
+            screen.ask(PromptView(about="f", title="a form", keys="", asks="the code?"))
+        elif kind in ("answer", "edited"):
+            await bench.ask()
+        if kind == "edited":
+            await bench.type("e\r")
+        before = screen._line.buffer.text
+        keys.send_text("y" if kind == "answer" else f"see {PASTE_START}{'row' * 300}{PASTE_END}")
+        await bench.until(lambda _: screen._line.buffer.text != before)
+        await bench.until(lambda _: kind == "answer" or len(screen._line.text) > 900)
+    if kind == "draft":
+        assert "not sent, but Ctrl-R finds it: see [pasted 900 characters #1]" in written.getvalue()
+        assert json.loads(history.read_text()) == f"see {'row' * 300}"
+    else:
+        assert "not sent" not in written.getvalue()
+        assert not history.exists()
+
+
+async def test_what_can_not_be_kept_is_not_said_to_be(keys: PipeInput, tmp_path: Path) -> None:
+    """It is on the screen all the same."""
+    (tmp_path / "file").touch()
+    written = io.StringIO()
+    output = SteadyOutput(written, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    async with Screen(keys, output, colour=False, history=tmp_path / "file" / "history") as screen:
+        await Bench(keys, written, screen).type("half a thought")
+    assert "not sent: half a thought" in written.getvalue()
 
 
 async def test_a_question_rings_unless_told_not_to(bench: Bench) -> None:
