@@ -68,7 +68,8 @@ class Filling:
 
     def view(self, complaint: str = "") -> PromptView:
         """Return the field that is asked for."""
-        return replace(self._view_of(self._at, complaint), follows=self._has_begun)
+        seen = len(self._shown) if self._has_begun else 0
+        return replace(self._view_of(self._at, complaint), follows=self._has_begun, seen=seen)
 
     def views(self) -> Iterator[PromptView]:
         """Yield every field as it is asked for."""
@@ -87,7 +88,6 @@ class Filling:
             asks=f"{visible_line(field.name)}?",
             choices=field.choices,
             complaint=visible_line(complaint),
-            seen=len(self._shown) if number else 0,
             may_go_back=number > 0,
         )
 

@@ -103,12 +103,13 @@ def test_the_field_before_can_be_filled_in_once_more() -> None:
 
 
 def test_before_the_first_field_there_is_none() -> None:
-    """It is asked for once more, and its line may be begun at once."""
-    filling = Filling(suspended("day", "count"))
+    """It is asked for once more, its line may be begun at once, and what all fields share was seen by then."""
+    filling = Filling(suspended("day", "count", shown=("a file",)))
+    assert filling.view().seen == 0
     filling.take("2026-12-01")
     filling.go_back()
     filling.go_back()
-    assert (filling.view().asks, filling.view().follows) == ("day?", True)
+    assert (filling.view().asks, filling.view().follows, filling.view().seen) == ("day?", True, 1)
     filling.take("")
     filling.take("3")
     assert filling.data == '{"count":3}'
