@@ -3,7 +3,7 @@
 from typing import Final
 
 from agentcli.session import events as ev
-from agentcli.terminal.drawing.fold import fold
+from agentcli.terminal.drawing.fold import fit, fold
 from agentcli.terminal.drawing.markdown import draw_block
 from agentcli.terminal.drawing.reply import MOST_TAIL, SET_IN, Blocks
 from agentcli.terminal.face import Face
@@ -16,7 +16,10 @@ def forming_text(tool: str, input: str, width: int) -> str:
     """Return as much of a call that forms as is shown, in rows of so many cells; not yet safe to draw."""
     # Between the members of JSON there may be line breaks.
     rows = fold(f"{tool} {' '.join(input.splitlines())}", width)
-    return "".join(rows) if len(rows) <= MOST_FORMING else f"{tool} …{''.join(rows[1 - MOST_FORMING :])}"
+    if len(rows) <= MOST_FORMING:
+        return "".join(rows)
+    # Each stays a row of its own: folded once more they could become more rows, or fewer, with every piece.
+    return "\n".join([f"{fit(tool, width - 2)} …", *rows[1 - MOST_FORMING :]])
 
 
 class Speech:

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from agentcli.session import events as ev
-from agentcli.terminal.conversation.speech import Speech
+from agentcli.terminal.conversation.speech import MOST_FORMING, Speech, forming_text
 from agentcli.terminal.drawing.styled import plain
 from agentcli.terminal.faces.picture import tail_lines
 from tests.session.telling import START
@@ -63,10 +65,21 @@ def test_a_long_input_shows_its_end_below_the_name_of_its_tool() -> None:
     assert tails[1:] == [f"note {'x' * 33}", f"note {'x' * 33}{'y' * 38}", f"note {'x' * 33}{'y' * 38}{'z' * 38}"]
     digits = "".join(f"{number:02}" for number in range(75))
     _, tails = spoken(forms(), more_input(digits))
-    assert tails[-1] == f"note …{digits[33 + 38 + 38 :]}"
+    assert tails[-1] == f"note …\n{digits[109:147]}\n{digits[147:]}"
     _, tails = spoken(forms(), *[more_input("x" * 1000 + "\n\t")] * 10)
-    assert tails[-1].startswith("note …x")
+    assert tails[-1].startswith("note …\nx")
     assert len(tail_lines(f"{tails[-1]} … 10 s", 40, 20)) <= 4
+
+
+@pytest.mark.parametrize("tool", ["add", "add_expense", "import_expenses", "x" * 64, "漢" * 20])
+@pytest.mark.parametrize("width", [20, 30, 40, 80])
+def test_an_input_that_forms_never_takes_fewer_rows_nor_more_than_three(tool: str, width: int) -> None:
+    """Else the line that is typed in would jump, whatever the words and however long the tool's name."""
+    whole = '{"note":"' + "lorem ipsum dolor, 漢字漢字 consectetuer " * 12
+    texts = [forming_text(tool, whole[:end], width - 2) for end in range(len(whole))]
+    rows = [len(tail_lines(text, width, 20)) for text in texts]
+    assert rows == sorted(rows)
+    assert rows[-1] == MOST_FORMING
 
 
 def test_an_input_that_forms_is_marked_once() -> None:
