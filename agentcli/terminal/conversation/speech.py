@@ -11,11 +11,16 @@ from agentcli.terminal.face import Face
 MOST_FORMING: Final = 3
 """Rows that an input takes while it forms: the tool's name, and the end of what has come."""
 
+TIME_ROOM: Final = " … 999.9 s"
+
 
 def forming_text(tool: str, input: str, width: int) -> str:
-    """Return as much of a call that forms as is shown, in rows of so many cells; not yet safe to draw."""
+    """Return as much of a call that forms as is shown, in rows of so many cells; not yet safe to draw.
+
+    Its time has room behind the last of them.
+    """
     # Between the members of JSON there may be line breaks.
-    rows = fold(f"{tool} {' '.join(input.splitlines())}", width)
+    rows = fold(f"{tool} {' '.join(input.splitlines())}", width - len(TIME_ROOM))
     if len(rows) <= MOST_FORMING:
         return "".join(rows)
     # Each stays a row of its own: folded once more they could become more rows, or fewer, with every piece.
