@@ -1,7 +1,7 @@
 """What is wrong with a command line, told in one line with what the right one could be."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import typer
@@ -16,6 +16,9 @@ _MEANT: Final = {("--level", "--tool-level"): "--autonomy"}
 
 _QUOTED: Final = {"MESSAGE": '"MESSAGE"', "TEXT": '"TEXT"', "TITLE": '"TITLE"', "JSON": "'JSON'"}
 """How an argument of several words is typed in a shell."""
+
+_ALIKE: Final = 0.65
+"""From 0 to 1, how much of two options has to be the same."""
 
 _EXTRA: Final = re.compile(r"Got unexpected extra argument\(s\) \((?P<words>.*)\)", re.DOTALL)
 
@@ -47,7 +50,7 @@ def _no_option_said(error: Any, path: str, command: Any) -> str:
         return f"{option} stands before the command, as in `{PROGRAM} {BEFORE[option]} {_below_root(path)}`"
     if option not in BEFORE and any(option in _options_of(one) for _, one in _commands_below(command)):
         return f"{option} stands after the command, as in `{path} COMMAND {option}`"
-    near = ["--help"] if option == "-h" else list(error.possibilities or ())
+    near = ["--help"] if option == "-h" else _near(option, error.possibilities or ())
     arguments = _argument_names(command)
     if option.lstrip("-").upper() in arguments:
         return f"{error.message}; it is typed without that, as in `{' '.join([path, *arguments])}`"
@@ -57,7 +60,17 @@ def _no_option_said(error: Any, path: str, command: Any) -> str:
         return f"{error.message}; `{PROGRAM} {elsewhere}` has it"
     if near:
         return f"{error.message}. Did you mean {_MEANT.get((option, near[0]), near[0])!r}?"
-    return f"{error.format_message()}{_dashes_advised(path, command)}"
+    return f"{error.message}{_dashes_advised(path, command)}"
+
+
+def _near(option: str, found: Iterable[str]) -> list[str]:
+    """Return those that may have been meant: two dashes alone make nothing alike."""
+    import difflib  # noqa: PLC0415  # only a wrong word needs it, and every start would pay for it
+
+    def is_near(one: str) -> bool:
+        return difflib.SequenceMatcher(None, option.lstrip("-"), one.lstrip("-")).ratio() >= _ALIKE
+
+    return [one for one in found if one.startswith(option) or is_near(one)]
 
 
 def _quotes_advised(path: str, command: Any) -> str:

@@ -56,6 +56,11 @@ SEE = "; see `agentcli --help`"
             id="option spelled wrong",
         ),
         pytest.param(
+            ["tools", "list", "--sesion", "x"],
+            "agentcli tools list: no such option: --sesion; see `agentcli tools list --help`",
+            id="nothing like any option",
+        ),
+        pytest.param(
             ["run", "-h"],
             "agentcli run: no such option: -h; did you mean '--help'? see `agentcli run --help`",
             id="help as other programs have it",
